@@ -54,6 +54,13 @@ def _last(values: Array) -> Any:
     return float(values[-1]) if values.ndim == 1 else values[..., -1:]
 
 
+def curves_of(steps: Array) -> ScoreCounts:
+    """Return several curves from their steps: numbers of both classes, (curves, 2, steps)."""
+    sums = np.zeros((*steps.shape[:2], steps.shape[2] + 1))
+    np.cumsum(steps, axis=-1, out=sums[..., 1:])
+    return ScoreCounts(sums[:, 0], sums[:, 1])
+
+
 def at_prevalence(counts: ScoreCounts, at: At) -> ScoreCounts:
     """Weight the negatives so that the same rates have the given prevalence.
 

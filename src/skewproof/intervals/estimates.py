@@ -9,6 +9,7 @@ from typing import Any
 
 import pandas as pd
 
+from skewproof.intervals.deviations import negatives_needed
 from skewproof.prevalence.prevalence import Prevalence
 from skewproof.reporting.result_table import ResultTable
 from skewproof.reporting.summary import Summarized, Summary
@@ -125,6 +126,21 @@ class Interval(Estimate):
         left_out = "Rates at which the metric is undefined are left out." if self.undefined else ""
         paragraphs = [f"{self._terms}.", left_out, self.remark]
         return Summary(self._with_ends, paragraphs=list(filter(None, paragraphs)))
+
+
+def with_negatives_needed(
+    remark: str, at: Prevalence, negatives: float, confidence: float, *, tpr: float = 1.0, how: str
+) -> str:
+    """Add to a remark how many negatives show that precision is at least 1/2, if these do not."""
+    if not at.share > 0:
+        return remark
+    needed = negatives_needed(tpr * at.rarest / (1 - at.rarest), confidence)
+    if needed <= negatives:
+        return remark
+    return (
+        f"{remark} Showing that it is at least 1/2 {at.where} takes about {needed:,.0f} negatives"
+        f" {how}."
+    )
 
 
 def percent(confidence: float) -> str:

@@ -40,69 +40,62 @@ Gradient = Callable[[Array, Rows], tuple[Array, Array]]
 """Function that returns such values and their derivatives by the proportions, of their shape."""
 
 
-@dataclass(frozen=True)
-class SearchSettings:
-    """Settings of the searches in balls of deviations."""
+MOST_DIMENSIONS_WITH_DIAGONALS = 3
+"""Most dimensions with samples along diagonals; there are 3**d samples."""
 
-    most_dimensions_with_diagonals: int = 3
-    """Most dimensions with samples along diagonals; there are 3**d samples."""
+MOST_DIMENSIONS_SEARCHED = 12
+"""Most dimensions in which paths start from several samples and a search without slopes may
+follow: in more dimensions they take long, and random axes gain little."""
 
-    most_dimensions_searched: int = 12
-    """Most dimensions in which paths start from several samples and a search without slopes may
-    follow: in more dimensions they take long, and random axes gain little."""
+MOST_DIMENSIONS_WITH_SAMPLES = 120
+"""Most dimensions with samples other than the center."""
 
-    most_dimensions_with_samples: int = 120
-    """Most dimensions with samples other than the center."""
+UNEVEN = 0.2
+"""Shift of a start from its sample: from a symmetric start no slope leads to an extreme on
+either side."""
 
-    uneven: float = 0.2
-    """Shift of a start from its sample: from a symmetric start no slope leads to an extreme on
-    either side."""
+TURNS = 5
+"""Number of times that the direction to an extreme is set."""
 
-    turns: int = 5
-    """Number of times that the direction to an extreme is set."""
+PULL = 2.0
+"""Weight of the steepest direction in a turn, beside 1 for the old one: large turns are
+allowed."""
 
-    pull: float = 2.0
-    """Weight of the steepest direction in a turn, beside 1 for the old one: large turns are
-    allowed."""
+TOLERANCE = 3e-4
+"""Gain that a slope may still indicate where a search ends, as a share of the samples' span."""
 
-    tolerance: float = 3e-4
-    """Gain that a slope may still indicate where a search ends, as a share of the samples' span."""
+STARTS = 3
+"""Number of best points from which the search without slopes starts."""
 
-    starts: int = 3
-    """Number of best points from which the search without slopes starts."""
+POLISHES = 40
+"""Number of steps of the search without slopes."""
 
-    polishes: int = 40
-    """Number of steps of the search without slopes."""
+FIRST_STEP = 0.5
+"""Length of the first of these steps."""
 
-    first_step: float = 0.5
-    """Length of the first of these steps."""
+GROWTH = 1.3
+"""Factor by which such a step grows after a gain."""
 
-    growth: float = 1.3
-    """Factor by which such a step grows after a gain."""
+SHRINKAGE = 1.4
+"""Divisor by which such a step shrinks without a gain."""
 
-    shrinkage: float = 1.4
-    """Divisor by which such a step shrinks without a gain."""
+STEPS = 12
+"""Number of steps of the search for the distance at which a value is reached."""
 
-    steps: int = 12
-    """Number of steps of the search for the distance at which a value is reached."""
+NEARER = 1e-3
+"""Share of the distance by which a nearer zero must differ to count as another one."""
 
-    nearer: float = 1e-3
-    """Share of the distance by which a nearer zero must differ to count as another one."""
+ROUNDS = 3
+"""Number of times that a nearer zero is sought from several starts."""
 
-    rounds: int = 3
-    """Number of times that a nearer zero is sought from several starts."""
+SEARCHES = 10
+"""Most times that a nearer zero is sought without slopes."""
 
-    searches: int = 10
-    """Most times that a nearer zero is sought without slopes."""
+HALVINGS = 12
+"""Number of halvings of the path to a point beyond a zero."""
 
-    halvings: int = 12
-    """Number of halvings of the path to a point beyond a zero."""
-
-    near: float = 1e-4
-    """Deviation over which a slope is taken: an error of this size moves an extreme by 1e-8."""
-
-
-DEFAULT_SETTINGS = SearchSettings()
+NEAR = 1e-4
+"""Deviation over which a slope is taken: an error of this size moves an extreme by 1e-8."""
 
 
 @dataclass(frozen=True)
@@ -210,7 +203,6 @@ def extremes(
     proportions: Proportions,
     radius: float | Array,
     gradient: Gradient | None = None,
-    settings: SearchSettings = DEFAULT_SETTINGS,
 ) -> Extremes:
     """Find the smallest and largest value over all deviations of at most a radius.
 
@@ -230,17 +222,14 @@ def extremes(
     gradient
         The function with its derivatives, if they can be computed faster than by a difference along
         each dimension.
-    settings
-        Settings of the search.
     """
-    ones = np.ones(proportions.hits.shape[1])
-    radius = np.minimum(radius, FARTHEST) * ones
-    ball = _ball(function, proportions, radius, gradient, settings)
+    ball = _Ball.of(function, gradient, proportions)
+    ball = replace(ball, radius=np.minimum(radius, FARTHEST) * ball.radius)
     samples = ball.samples
     values = ball.function(ball.near(samples).proportions, proportions.slices)
     observed = function(proportions.observed, proportions.slices)
     return Extremes(
-        np.fmin(-_largest(replace(ball, sign=-ones), samples, -values), observed),
+        np.fmin(-_largest(replace(ball, sign=-ball.sign), samples, -values), observed),
         np.fmax(_largest(ball, samples, values), observed),
         np.isnan(values).any(axis=0) | np.isnan(observed),
     )
@@ -248,28 +237,8 @@ def extremes(
 
 def spread(function: Function, proportions: Proportions, gradient: Gradient | None = None) -> Array:
     """Compute the standard error of a function's linearization at the medians, shape (slices,)."""
-    ball = _ball(function, proportions, np.ones(proportions.hits.shape[1]), gradient)
+    ball = _Ball.of(function, gradient, proportions)
     return _length(ball.slopes_at(ball.medians)[1])[0]
-
-
-def _ball(
-    function: Function,
-    proportions: Proportions,
-    radius: Array,
-    gradient: Gradient | None,
-    settings: SearchSettings = DEFAULT_SETTINGS,
-) -> _Ball:
-    """Return the ball of all slices, on which a function is to be large."""
-    return _Ball(
-        function,
-        np.ones(len(radius)),
-        proportions,
-        radius,
-        proportions.slices,
-        proportions.table,
-        gradient,
-        settings,
-    )
 
 
 @dataclass(frozen=True)
@@ -280,22 +249,27 @@ class _Ball:
     """
 
     function: Function
-    sign: Array
-    observed: Proportions
-    radius: Array
-    rows: Rows
+    gradient: Gradient | None
     table: QuantileTable
     """The table of all slices, not just of those in `rows`."""
 
-    gradient: Gradient | None
-    settings: SearchSettings
+    observed: Proportions
+    sign: Array
+    radius: Array
+    rows: Rows
+
+    @classmethod
+    def of(cls, function: Function, gradient: Gradient | None, observed: Proportions) -> _Ball:
+        """Return the balls of radius 1 of all slices, on which a function is to be large."""
+        ones = np.ones(observed.hits.shape[1])
+        return cls(function, gradient, observed.table, observed, ones, ones, observed.slices)
 
     def at(self, positions: Rows) -> _Ball:
         """Return the ball of some of the slices."""
         return replace(
             self,
-            sign=self.sign[positions],
             observed=self.observed.at(positions),
+            sign=self.sign[positions],
             radius=self.radius[positions],
             rows=self.rows[positions],
         )
@@ -304,9 +278,9 @@ class _Ball:
     def samples(self) -> Array:
         """The center, points of the surface along the axes, and diagonals in few dimensions."""
         dimensions, slices = self.observed.hits.shape
-        if dimensions <= self.settings.most_dimensions_with_diagonals:
+        if dimensions <= MOST_DIMENSIONS_WITH_DIAGONALS:
             points = np.array(list(itertools.product((0.0, -1.0, 1.0), repeat=dimensions))).T
-        elif dimensions > self.settings.most_dimensions_with_samples:
+        elif dimensions > MOST_DIMENSIONS_WITH_SAMPLES:
             points = np.zeros((dimensions, 1))
         else:
             axes = np.eye(dimensions)
@@ -366,9 +340,7 @@ class _Ball:
             values, derivatives = self.gradient(rates, self.rows)
             slopes = self.observed.along_points(self.sign * derivatives * speeds)
             return _ranked(self.sign * values), slopes
-        moved = np.clip(
-            rates + np.where(rates < 1 / 2, self.settings.near, -self.settings.near) * speeds, 0, 1
-        )
+        moved = np.clip(rates + np.where(rates < 1 / 2, NEAR, -NEAR) * speeds, 0, 1)
         diagonal = np.eye(len(rates), dtype=bool)[:, :, np.newaxis, np.newaxis]
         shifted = np.where(diagonal, moved[:, np.newaxis], rates[:, np.newaxis])
         values = self._ranked(np.concatenate([rates[:, np.newaxis], shifted], axis=1))
@@ -414,8 +386,8 @@ def _climbed(ball: _Ball, samples: Array, sampled: Array) -> _Climb:
     with np.errstate(invalid="ignore"):  # nothing is finite
         span = np.fmax.reduce(finite, axis=0) - np.fmin.reduce(finite, axis=0)
     gain = np.take_along_axis(gains, values.argmax(axis=0)[np.newaxis], axis=0)[0]
-    unsettled = (~(gain <= ball.settings.tolerance * span) | (top > largest)) & (top < np.inf)
-    unsettled &= len(samples) <= ball.settings.most_dimensions_searched
+    unsettled = (~(gain <= TOLERANCE * span) | (top > largest)) & (top < np.inf)
+    unsettled &= len(samples) <= MOST_DIMENSIONS_SEARCHED
     points = np.concatenate([points, best], axis=1)
     values = np.concatenate([values, np.take_along_axis(ranked, order, axis=0)])
     return _Climb(points, values, top, unsettled)
@@ -433,7 +405,7 @@ def _largest(ball: _Ball, samples: Array, sampled: Array) -> Array:
 def _highest(ball: _Ball, samples: Array, sampled: Array) -> tuple[Array, Array]:
     """Find the point of the largest value, shape (d, 1, slices), and the value."""
     climb = _climbed(ball, samples, sampled)
-    order = np.argsort(-climb.values, axis=0, kind="stable")[np.newaxis, : ball.settings.starts]
+    order = np.argsort(-climb.values, axis=0, kind="stable")[np.newaxis, :STARTS]
     starts = np.take_along_axis(climb.points, order, axis=1)
     points, top = starts[:, :1], climb.top
     positions = np.flatnonzero(climb.unsettled)
@@ -460,14 +432,14 @@ def _uphill(ball: _Ball, samples: Array) -> tuple[Array, Array, Array]:
     there indicates.
     """
     slope = ball.slopes_at(ball.medians)[1]
-    aside = ball.settings.uneven * np.cos(1 + np.arange(len(samples)))[:, np.newaxis, np.newaxis]
+    aside = UNEVEN * np.cos(1 + np.arange(len(samples)))[:, np.newaxis, np.newaxis]
     starts = [_steepest(ball, slope), samples[:, :1] + aside]
-    if len(samples) <= ball.settings.most_dimensions_searched:
+    if len(samples) <= MOST_DIMENSIONS_SEARCHED:
         starts += [samples[:, 1:] + aside, samples[:, :1] - aside]
     points = ball.surface(np.concatenate(starts, axis=1))
     best, largest = points, np.full(points.shape[1:], -np.inf)
     gains = np.full(points.shape[1:], np.inf)
-    for _ in range(ball.settings.turns):
+    for _ in range(TURNS):
         values, slope = ball.slopes(points)
         steepest = _steepest(ball, slope)
         with np.errstate(invalid="ignore"):  # NaN if the slope is unknown
@@ -476,7 +448,7 @@ def _uphill(ball: _Ball, samples: Array) -> tuple[Array, Array, Array]:
         best = np.where(better, points, best)
         largest = np.where(better, values, largest)
         gains = np.where(better, gain, gains)
-        points = ball.surface(points + ball.settings.pull * steepest)
+        points = ball.surface(points + PULL * steepest)
     return best, largest, gains
 
 
@@ -492,8 +464,8 @@ def _polished(ball: _Ball, points: Array) -> tuple[Array, Array]:
     """
     random = np.random.default_rng(0)
     values = ball.values(points)
-    step = np.full(values.shape, ball.settings.first_step)
-    for _ in range(ball.settings.polishes):
+    step = np.full(values.shape, FIRST_STEP)
+    for _ in range(POLISHES):
         axes = np.linalg.qr(random.normal(size=(len(points), len(points))))[0]
         ways = np.concatenate([axes, -axes], axis=1)[:, :, np.newaxis, np.newaxis]
         tried = points[:, np.newaxis] + step * ways
@@ -508,7 +480,7 @@ def _polished(ball: _Ball, points: Array) -> tuple[Array, Array]:
             np.where(better, best_tried, points),
             np.where(better, tried_values, values),
         )
-        step = np.where(better, step * ball.settings.growth, step / ball.settings.shrinkage)
+        step = np.where(better, step * GROWTH, step / SHRINKAGE)
     best = values.argmax(axis=0)[np.newaxis]
     point = np.take_along_axis(points, best[np.newaxis], axis=1)
     return point, np.take_along_axis(values, best, axis=0)[0]
@@ -518,15 +490,13 @@ def distance_to_zero(
     function: Function,
     proportions: Proportions,
     gradient: Gradient | None = None,
-    settings: SearchSettings = DEFAULT_SETTINGS,
 ) -> Array:
     """Find the radius of the largest ball on which a function keeps its sign, shape (slices,).
 
     An interval from :func:`extremes` reaches 0 at this distance, which is at most `FARTHEST`. It is
     0 if the observed value is 0 or has another sign than the value at the medians.
     """
-    ones = np.ones(proportions.hits.shape[1])
-    ball = _ball(function, proportions, ones, gradient, settings)
+    ball = _Ball.of(function, gradient, proportions)
     center = function(ball.medians.proportions, proportions.slices)[0]
     ball = replace(ball, sign=np.where(center > 0, -1.0, 1.0))
     value, slope = ball.slopes_at(ball.medians)
@@ -534,8 +504,8 @@ def distance_to_zero(
     start = _newton(np.zeros_like(value), value, slope, direction, np.full_like(value, FARTHEST))
     distance = _followed(ball, start, direction)
     positions, unsettled = proportions.slices, np.zeros(len(proportions.slices), dtype=bool)
-    for _ in range(settings.rounds):
-        whole = replace(ball.at(positions), radius=distance[positions] * (1 - settings.nearer))
+    for _ in range(ROUNDS):
+        whole = replace(ball.at(positions), radius=distance[positions] * (1 - NEARER))
         climb = _climbed(whole, whole.samples, whole.values(whole.samples))
         unsettled[positions] = climb.unsettled
         nearer = np.flatnonzero(climb.top > 0)
@@ -547,7 +517,7 @@ def distance_to_zero(
         start = distance[positions] * _length(point)
         inner = ball.at(positions)
         nearest = _followed(inner, start, inner.surface(point))
-        distance[positions] = np.minimum(distance[positions] * (1 - settings.nearer), nearest)
+        distance[positions] = np.minimum(distance[positions] * (1 - NEARER), nearest)
     positions = np.flatnonzero(unsettled)
     if positions.size:
         distance[positions] = _searched(ball.at(positions), distance[positions])
@@ -560,10 +530,10 @@ def distance_to_zero(
 def _followed(ball: _Ball, distance: Array, direction: Array) -> Array:
     """Find the distance of a zero, given a first distance and direction, shape (slices,)."""
     far = np.full_like(distance, FARTHEST)
-    for _ in range(ball.settings.steps):
+    for _ in range(STEPS):
         value, slope = ball.slopes(distance * direction)
         far = np.where(value < 0, far, distance)
-        direction = ball.surface(direction + ball.settings.pull * _steepest(ball, slope))
+        direction = ball.surface(direction + PULL * _steepest(ball, slope))
         distance = _newton(distance, value, slope, direction, far)
     return distance[0]
 
@@ -578,8 +548,8 @@ def _newton(distance: Array, value: Array, slope: Array, direction: Array, far: 
 def _searched(ball: _Ball, distance: Array) -> Array:
     """Find the distance of the nearest zero by a search without slopes, up to a given one."""
     distance, positions = distance.copy(), np.arange(len(distance))
-    for _ in range(ball.settings.searches):
-        whole = replace(ball.at(positions), radius=distance[positions] * (1 - ball.settings.nearer))
+    for _ in range(SEARCHES):
+        whole = replace(ball.at(positions), radius=distance[positions] * (1 - NEARER))
         samples = whole.samples
         points, top = _highest(whole, samples, whole.values(samples))
         beyond = np.flatnonzero(top > 0)
@@ -594,7 +564,7 @@ def _searched(ball: _Ball, distance: Array) -> Array:
 def _halved(ball: _Ball, point: Array) -> Array:
     """Find the distance of a zero on the path to a point beyond it, shape (d, 1, slices)."""
     near, far = np.zeros(point.shape[2]), np.ones(point.shape[2])
-    for _ in range(ball.settings.halvings):
+    for _ in range(HALVINGS):
         middle = (near + far) / 2
         beyond = ball.values(middle * point)[0] > 0
         near, far = np.where(beyond, near, middle), np.where(beyond, middle, far)

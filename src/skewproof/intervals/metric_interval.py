@@ -26,8 +26,7 @@ from skewproof.intervals.class_rows import (
     measure_at,
     unobserved_classes,
 )
-from skewproof.intervals.deviations import negatives_needed
-from skewproof.intervals.estimates import Interval, frame_of
+from skewproof.intervals.estimates import Interval, frame_of, with_negatives_needed
 from skewproof.intervals.extremes import radius_of
 from skewproof.intervals.grouped.effective_numbers import remark_on_groups
 from skewproof.intervals.without_labels import interval_without_labels
@@ -380,12 +379,11 @@ def _remark(matrix: ConfusionMatrix, at: Prevalence, confidence: float) -> str:
         f"No false positive among {float(matrix.negatives):g} negatives: precision is 1 at any"
         " prevalence."
     )
-    if not at.share > 0:
-        return seen
-    needed = negatives_needed(float(matrix.tpr) * at.rarest / (1 - at.rarest), confidence)
-    if needed <= matrix.negatives:
-        return seen
-    return (
-        f"{seen} Showing that it is at least 1/2 {at.where} takes about {needed:,.0f} negatives"
-        " without a false positive."
+    return with_negatives_needed(
+        seen,
+        at,
+        float(matrix.negatives),
+        confidence,
+        tpr=float(matrix.tpr),
+        how="without a false positive",
     )

@@ -9,7 +9,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any, Literal, NamedTuple
+from typing import Any, ClassVar, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -69,6 +69,9 @@ class Study(ABC):
         Groups of the rows; None if rows are independent.
     """
 
+    kind: ClassVar[type[ClassRows]] = ClassRows
+    """Rows whose intervals are those of the study."""
+
     metric: Metric
     at: Prevalence
     sampling: Sampling
@@ -84,12 +87,20 @@ class Study(ABC):
     def value(self, total: float) -> float:
         """Return the quantity that the study estimates."""
 
-    @abstractmethod
     def ends(self, counts: Counts, by_group: Sequence[Array] | None = None) -> Ends:
         """Compute the intervals of studies in which every class has instances.
 
         `by_group` has the counts of each study by group, (groups, 2, cells).
         """
+        rows = self.kind.at(
+            counts.T.reshape(len(counts.T), 2, -1) * 1.0,
+            self.where,
+            TWO_CLASSES,
+            by_group=by_group,
+            confidence=self.confidence,
+        )
+        estimates = rows.estimates(of_two_classes(self.metric), radius_of(self.confidence))
+        return Ends(estimates.low, estimates.high)
 
     @property
     def most(self) -> float:
@@ -155,24 +166,14 @@ class Study(ABC):
 
     def drawn(self, total: int, share: float, studies: int, random: np.random.Generator) -> Counts:
         """Draw the counts of studies with a number of instances and a share of positives."""
-        counts = [
-            random.multinomial(size, probabilities)
-            for sample in self.samples
-            for probabilities, size in zip(
-                sample, self.sizes(total, share, studies, random), strict=True
-            )
-        ]
-        return np.concatenate(counts, axis=1).T
-
-    def sizes(
-        self, total: int, share: float, studies: int, random: np.random.Generator
-    ) -> tuple[Counts, Counts]:
-        """Draw the numbers of positives and negatives in each study."""
-        if self.sampling == "random":
-            positives = random.binomial(total, share, studies)
-        else:
+        counts = []
+        for sample in self.samples:
             positives = np.full(studies, whole_positives(total, share))
-        return positives, total - positives
+            if self.sampling == "random":
+                positives = random.binomial(total, share, studies)
+            for probabilities, size in zip(sample, (positives, total - positives), strict=True):
+                counts.append(random.multinomial(size, probabilities))
+        return np.concatenate(counts, axis=1).T
 
     @property
     def prevalence(self) -> float:
@@ -196,7 +197,10 @@ def whole_positives(total: int, share: float) -> int:
 
 @dataclass(frozen=True)
 class OneModel(Study):
-    """Study of the value of a metric with its interval. Counts are tp, fn, fp and tn."""
+    """Study of the value of a metric with its interval by :func:`skewproof.interval`.
+
+    Counts are tp, fn, fp and tn.
+    """
 
     tpr: float
     fpr: float
@@ -209,18 +213,6 @@ class OneModel(Study):
     def value(self, total: float) -> float:
         """Return the metric in the population."""
         return _population(self.metric, self.tpr, self.fpr, self.prevalence, total)
-
-    def ends(self, counts: Counts, by_group: Sequence[Array] | None = None) -> Ends:
-        """Compute the intervals of :func:`skewproof.interval`."""
-        rows = ClassRows.at(
-            counts.T.reshape(-1, 2, 2) * 1.0,
-            self.where,
-            TWO_CLASSES,
-            by_group=by_group,
-            confidence=self.confidence,
-        )
-        estimates = rows.estimates(of_two_classes(self.metric), radius_of(self.confidence))
-        return Ends(estimates.low, estimates.high)
 
 
 @dataclass(frozen=True)
@@ -241,11 +233,13 @@ class Comparison(Study):
 
 @dataclass(frozen=True)
 class TwoModels(Comparison):
-    """Study of the difference of a metric between two models on the same instances.
+    """Study of the difference of a metric between two models by :func:`skewproof.compare`.
 
     Counts are, for the positives and then for the negatives, the numbers called positive by both
     models, the first, the second, and neither.
     """
+
+    kind: ClassVar[type[ClassRows]] = PairedRows
 
     agreement: float
 
@@ -253,18 +247,6 @@ class TwoModels(Comparison):
     def samples(self) -> list[tuple[Array, Array]]:
         """Probabilities of the four cells of each class."""
         return [(_ways(*self.tpr, self.agreement), _ways(*self.fpr, self.agreement))]
-
-    def ends(self, counts: Counts, by_group: Sequence[Array] | None = None) -> Ends:
-        """Compute the intervals of :func:`skewproof.compare`."""
-        rows = PairedRows.at(
-            counts.T.reshape(-1, 2, 4) * 1.0,
-            self.where,
-            TWO_CLASSES,
-            by_group=by_group,
-            confidence=self.confidence,
-        )
-        estimates = rows.estimates(of_two_classes(self.metric), radius_of(self.confidence))
-        return Ends(estimates.low, estimates.high)
 
 
 @dataclass(frozen=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from math import ceil
-from typing import Any, Literal, NamedTuple, get_args
+from typing import Any, Literal, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -332,22 +332,22 @@ def plan(
 
 def _simulated(study: Study, goal: Goal, total: int | None, seed: int) -> Plan:
     """Make the plan without its sentence."""
-    size = sized(study, goal, total, seed)
-    reached = goal.reached(size.ends, size.total)
-    total, positives, groups = size.total, whole_positives(size.total, size.share), None
+    total, share, ends = _sized(study, goal, total, seed)
+    reached = goal.reached(ends, total)
+    groups, positives = None, whole_positives(total, share)
     if study.groups is not None:
-        groups = study.groups.number(size.total)
+        groups = study.groups.number(total)
         total = round(groups * study.groups.rows)
-        positives = whole_positives(total, size.share)
+        positives = whole_positives(total, share)
         if study.sampling != "random":
-            positives = round(study.positive_groups(groups, size.share) * study.groups.rows)
+            positives = round(study.positive_groups(groups, share) * study.groups.rows)
     achieved = float(np.mean(reached))
     return Plan(
         positives=positives,
         negatives=total - positives,
         total=total,
         value=study.value(total),
-        mean_width=mean_width(size.ends),
+        mean_width=mean_width(ends),
         achieved=achieved,
         standard_error=float(np.sqrt(achieved * (1 - achieved) / reached.size)),
         sentence="",
@@ -533,18 +533,10 @@ def power_goal(study: Study, power: float) -> Goal:
     )
 
 
-class Sized(NamedTuple):
-    """Size of a study, and the intervals of simulated studies of that size."""
+def _sized(study: Study, goal: Goal, total: int | None, seed: int) -> tuple[int, float, Ends]:
+    """Simulate studies of a given size, or of about the smallest size that reaches a goal.
 
-    total: int
-    share: float
-    """Share of positives."""
-
-    ends: Ends
-
-
-def sized(study: Study, goal: Goal, total: int | None, seed: int) -> Sized:
-    """Simulate a study of a given size, or of about the smallest size that reaches a goal.
+    Returns the total, the share of positives and the intervals.
 
     Raises
     ------
@@ -559,7 +551,7 @@ def sized(study: Study, goal: Goal, total: int | None, seed: int) -> Sized:
         share = study.prevalence
         if study.sampling == "enriched":
             share = _best_share(study, total)
-        return Sized(total, share, study.simulated(total, share, checked, checking))
+        return total, share, study.simulated(total, share, checked, checking)
     share, guess = _first_guess(study, goal)
     total = _searched(study, goal, guess, share, searching)
     ends = study.simulated(total, share, checked, checking)
@@ -568,7 +560,7 @@ def sized(study: Study, goal: Goal, total: int | None, seed: int) -> Sized:
         if total > study.most:
             raise ValueError(_beyond(goal, study, mean_width(ends) / goal.usual_width(total)))
         ends = study.simulated(total, share, checked, checking)
-    return Sized(total, share, ends)
+    return total, share, ends
 
 
 def _searched(
@@ -672,7 +664,10 @@ def difference_sentence(plan: Plan, study: Study) -> str:
     remark = f": no power, since {chance:.2g} are allowed if nothing differs"
     by = _call("compare", study)
     if isinstance(study, TwoSamples):
-        by = _explanation(study)
+        class_sizes = "sampled" if study.sampling == "random" else "fixed"
+        by = f'the classifier\'s part of explain_change(..., class_sizes="{class_sizes}")'
+        if study.where.elsewhere:
+            by += f", with a metric that projects both rates to {study.where}"
     return (
         f"{_estimand(study)} is expected to differ by {plan.value:.3g}. With {_size(plan, study)}"
         f" the two are distinguished with {percent(study.confidence)} confidence in"
@@ -687,14 +682,6 @@ def _estimand(study: Study) -> str:
 def _call(function: str, study: Study) -> str:
     groups = "" if study.groups is None else "groups=..., "
     return f'{function}(..., {groups}at="{study.where}")'
-
-
-def _explanation(study: TwoSamples) -> str:
-    class_sizes = "sampled" if study.sampling == "random" else "fixed"
-    call = f'the classifier\'s part of explain_change(..., class_sizes="{class_sizes}")'
-    if study.where.elsewhere:
-        call += f", with a metric that projects both rates to {study.where}"
-    return call
 
 
 def _size(plan: Plan, study: Study) -> str:

@@ -19,21 +19,18 @@ from skewproof.core.data.groups import WEIGHTED_GROUPS
 from skewproof.core.data.weights import are_counts, effective_sizes
 from skewproof.curves.areas.area import AREAS, function_of, prevalence_of
 from skewproof.curves.areas.h_measure import h_of_hulls
-from skewproof.curves.areas.leave_one_out import RankedPrecision, placed
+from skewproof.curves.areas.leave_one_out import RankedPrecision, placed, score_cells
 from skewproof.curves.areas.precision_recall import above_prevalence, average_precision_within
 from skewproof.curves.areas.roc import TIE_SHARES, Ties, convex_hull
-from skewproof.curves.counts import ScoreCounts, at_prevalence, per_curve, score_counts
+from skewproof.curves.counts import ScoreCounts, at_prevalence, curves_of, per_curve, score_counts
 from skewproof.intervals.bootstrap import drawn_weights
-from skewproof.intervals.deviations import MOST_DRAWS, PRIOR, negatives_needed
-from skewproof.intervals.estimates import Interval
-from skewproof.intervals.grouped.jackknife import GroupedCells, Statistic, neighbors
-from skewproof.intervals.leave_one_out import Contrast, Variance
+from skewproof.intervals.deviations import MOST_DRAWS, PRIOR
+from skewproof.intervals.estimates import Interval, with_negatives_needed
+from skewproof.intervals.grouped.jackknife import GroupedCells, Statistic
+from skewproof.intervals.leave_one_out import Variance
 from skewproof.intervals.other_rates import for_other_rates
 from skewproof.multiclass.against_rest import TWO_CLASSES
 from skewproof.prevalence.prevalence import At, Prevalence
-
-MOST_CELLS = 400
-"""Most neighborhoods of scores of which the worth of groups is computed."""
 
 DEFAULT_DRAWS = 2000
 """Number of draws, of which fifty are beyond each end at a confidence of 0.95."""
@@ -204,8 +201,8 @@ classifier keeps its rates
     grouping, few, worth = None, "", 1.0
     positive = np.asarray(y_true) == pos_label
     if groups is not None:
-        known = where.elsewhere or where.is_uncertain
-        single = where if known else Prevalence.given(counts.prevalence)
+        stated = where.elsewhere or where.is_uncertain
+        single = where if stated else Prevalence.given(counts.prevalence)
         rows = _grouped_cells(positive, y_score, groups, sample_weight)
         places: list[At] = [*where.points(None)] if where.ends else [single]
         worth = min(
@@ -229,10 +226,12 @@ classifier keeps its rates
         of_area = Prevalence.given("1:1") if kind in OF_RATES else where
         low, high = _jackknife_ends(positive, scores, of_area, worth, confidence)
     else:
-        together = np.diff(counts.tp)
+        known = counts
         if of_classes is not None and sample_weight is not None:
-            together = _positives_at_scores(y_true, y_score, pos_label, sample_weight)
-        corners = _corners(counts, together)
+            # Positives are counted at each score, whatever their weights.
+            some = np.sign(checked_numbers(sample_weight, "sample_weight"))
+            known = score_counts(y_true, y_score, pos_label=pos_label, sample_weight=some)[0]
+        corners = _corners(counts, np.diff(known.tp))
         low, high = _drawn_ends(
             kind, counts, corners, sizes, where, confidence, draws, seed, options
         )
@@ -265,15 +264,9 @@ def _grouped_cells(
         weights = checked_weights(sample_weight, positive.size)
         if not are_counts(weights.sum(), (weights % 1).sum()):
             raise ValueError(WEIGHTED_GROUPS)
-    scores, positions = np.unique(checked_numbers(y_score, "y_score"), return_inverse=True)
-    if scores.size > MOST_CELLS:
-        of_classes = [
-            np.bincount(positions[part], minlength=scores.size) for part in (positive, ~positive)
-        ]
-        positions = neighbors(np.array(of_classes), MOST_CELLS)[positions]
-    number = int(positions.max()) + 1
-    cells = np.where(positive, positions, number + positions)
-    return GroupedCells.of(groups, cells, np.repeat([0, 1], number), TWO_CLASSES, weights)
+    numbers = np.unique(checked_numbers(y_score, "y_score"), return_inverse=True)[1]
+    cells, size = score_cells(positive, numbers)
+    return GroupedCells.of(groups, cells, np.repeat([0, 1], size), TWO_CLASSES, weights)
 
 
 def _area_of_cells(function: Callable[..., Array], at: At, options: Mapping[str, Any]) -> Statistic:
@@ -281,9 +274,7 @@ def _area_of_cells(function: Callable[..., Array], at: At, options: Mapping[str,
 
     def of_cells(counts: Array) -> Array:
         falling = counts.reshape(len(counts), 2, -1)[..., ::-1]
-        curves = np.zeros((len(counts), 2, falling.shape[-1] + 1))
-        np.cumsum(falling, axis=-1, out=curves[..., 1:])
-        return function(at_prevalence(ScoreCounts(curves[:, 0], curves[:, 1]), at), **options)
+        return function(at_prevalence(curves_of(falling), at), **options)
 
     return of_cells
 
@@ -362,13 +353,14 @@ def _jackknife_ends(
 
     The worth of grouped rows divides the variance.
     """
-    rows = Contrast(positive, None, RankedPrecision.of(positive, scores), None)
+    precision = RankedPrecision.of(positive, scores)
     positives = int(np.count_nonzero(positive))
     of_prevalence = where.variance(positives, positive.size - positives)
     ends = []
     for share in where.points(positives / positive.size):
-        changes = rows.at(share)
-        variance = Variance.total(rows.variances(changes, share), changes.slope**2 * of_prevalence)
+        changes = precision.at(share)
+        parts = [Variance.of_rows(changes.rows[some]) for some in (positive, ~positive)]
+        variance = Variance.total(parts, changes.slope**2 * of_prevalence)
         slope = changes.value * (1 - changes.value)
         half = variance.half_width(confidence) / slope / np.sqrt(worth)
         ends.append(expit(logit(changes.value) + np.array([-half, half])))
@@ -447,14 +439,8 @@ def _remark(counts: ScoreCounts, where: Prevalence, negatives: float, confidence
         f"No negative of {negatives:.4g} is ranked as high as a positive: precision is 1 at any"
         " prevalence."
     )
-    if not where.share > 0:
-        return remark
-    needed = negatives_needed(where.rarest / (1 - where.rarest), confidence)
-    if needed <= negatives:
-        return remark
-    return (
-        f"{remark} Showing that it is at least 1/2 {where.where} takes about {needed:,.0f}"
-        " negatives of which none is ranked as high."
+    return with_negatives_needed(
+        remark, where, negatives, confidence, how="of which none is ranked as high"
     )
 
 
@@ -467,15 +453,6 @@ def _effective_sizes(
     weights = checked_numbers(sample_weight, "sample_weight").astype(np.float64)
     sizes = effective_sizes(weights, (np.asarray(y_true) != pos_label).astype(np.intp), 2)
     return None if sizes is None else (float(sizes[0]), float(sizes[1]))
-
-
-def _positives_at_scores(
-    y_true: ArrayLike, y_score: ArrayLike, pos_label: Any, sample_weight: ArrayLike
-) -> Array:
-    """Count the positives at each score, whatever their weights, shape (thresholds,)."""
-    some = np.sign(checked_numbers(sample_weight, "sample_weight"))
-    counts = score_counts(y_true, y_score, pos_label=pos_label, sample_weight=some)[0]
-    return np.diff(counts.tp)
 
 
 def _draws(

@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 from skewproof.core.algebra import Array
 from skewproof.curves.areas.precision_recall import average_precision
 from skewproof.curves.areas.roc import TIE_SHARES, auc
-from skewproof.curves.counts import ScoreCounts, at_prevalence, quotient
-from skewproof.intervals.grouped.jackknife import BLOCK, neighbors
+from skewproof.curves.counts import ScoreCounts, at_prevalence, curves_of, quotient
+from skewproof.intervals.grouped.jackknife import neighbors, without_each
 from skewproof.intervals.leave_one_out import Changes, Statistic
 
 MOST_CELLS = 400
@@ -56,32 +56,38 @@ class RankedScores(Statistic):
 
         Scores are put into at most 400 neighborhoods.
         """
-        sizes = np.diff(np.array(self.counts), axis=1)
-        cells = self.ranks
-        if sizes.shape[1] > MOST_CELLS:
-            cells = neighbors(sizes, MOST_CELLS)[cells]
-        number, groups = int(cells.max()) + 1, int(codes.max()) + 1
-        places = np.where(self.positive, cells, number + cells)
-        whole = np.bincount(places, minlength=2 * number).reshape(1, 2, number).astype(np.float64)
+        cells, size = score_cells(self.positive, self.ranks)
         order = np.argsort(codes, kind="stable")
-        places, codes = places[order], codes[order]
-        at_once, values = max(1, BLOCK // (2 * number)), []
-        for start in range(0, groups, at_once):
-            end = min(start + at_once, groups)
-            some = slice(*np.searchsorted(codes, [start, end]))
-            removed = np.bincount(
-                (codes[some] - start) * 2 * number + places[some],
-                minlength=(end - start) * 2 * number,
-            )
-            values.append(self._of_cells(whole - removed.reshape(-1, 2, number), share))
-        return np.concatenate(values) - self._of_cells(whole, share)
 
-    def _of_cells(self, cells: Array, share: float | None) -> Array:
-        """Compute areas from numbers of rows by class and neighborhood, (curves, 2, cells)."""
-        curves = np.zeros((len(cells), 2, cells.shape[2] + 1))
-        np.cumsum(cells, axis=-1, out=curves[..., 1:])
-        counts = ScoreCounts(curves[:, 0], curves[:, 1])
-        return self.of_curves(counts if share is None else at_prevalence(counts, share))
+        def areas(counts: Array) -> Array:
+            curves = curves_of(counts.reshape(len(counts), 2, size))
+            return self.of_curves(curves if share is None else at_prevalence(curves, share))
+
+        whole = np.bincount(cells, minlength=2 * size).astype(np.float64)
+        without = without_each(areas, whole, codes[order], cells[order])
+        return without - areas(whole[np.newaxis])
+
+
+def score_cells(
+    positive: NDArray[np.bool_], numbers: NDArray[np.intp]
+) -> tuple[NDArray[np.intp], int]:
+    """Put rows with neighboring scores into the cells of positives, then of negatives.
+
+    Parameters
+    ----------
+    positive, numbers
+        Whether a row is positive, and the number of its score among the distinct ones, (rows,).
+
+    Returns
+    -------
+    Number of each row's cell, (rows,), and the number of cells of a class, at most 400.
+    """
+    size = int(numbers.max()) + 1
+    if size > MOST_CELLS:
+        sizes = [np.bincount(numbers[some], minlength=size) for some in (positive, ~positive)]
+        numbers = neighbors(np.array(sizes), MOST_CELLS)[numbers]
+        size = int(numbers.max()) + 1
+    return np.where(positive, numbers, size + numbers), size
 
 
 class RankedAUC(RankedScores):

@@ -135,27 +135,43 @@ class GroupedCells:
         cells = self.classes.size
         counts = np.bincount(self.cells, self.weights, minlength=cells).astype(np.float64)
         known = np.flatnonzero(counts)
-        value, at_once = statistic(counts[np.newaxis])[0], max(1, BLOCK // cells)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            value = statistic(counts[np.newaxis])[0]
+            of_groups = without_each(statistic, counts, self.codes, self.cells, self.weights)
+            of_rows = without_each(statistic, counts, np.arange(known.size), known)
+        return (of_groups - value) ** 2, counts[known] * (of_rows - value) ** 2
 
-        def squares(number: int, removed: Callable[[int, int], Array]) -> Array:
-            with np.errstate(divide="ignore", invalid="ignore"):
-                return np.concatenate(
-                    [
-                        (statistic(counts - removed(start, min(start + at_once, number))) - value)
-                        ** 2
-                        for start in range(0, number, at_once)
-                    ]
-                )
 
-        def of_groups(start: int, end: int) -> Array:
-            some = slice(*np.searchsorted(self.codes, [start, end]))
-            weights = None if self.weights is None else self.weights[some]
-            places = (self.codes[some] - start) * cells + self.cells[some]
-            removed = np.bincount(places, weights, minlength=(end - start) * cells)
-            return removed.reshape(-1, cells).astype(np.float64)
+def without_each(
+    statistic: Statistic,
+    counts: Array,
+    codes: NDArray[np.intp],
+    cells: NDArray[np.intp],
+    weights: Array | None = None,
+) -> Array:
+    """Compute a statistic without the rows of each group, shape (groups,).
 
-        by_row = squares(len(known), lambda start, end: np.eye(cells)[known[start:end]])
-        return squares(len(self.sizes), of_groups), counts[known] * by_row
+    Parameters
+    ----------
+    statistic
+        The statistic.
+    counts
+        Number of all rows by cell.
+    codes, cells, weights
+        As for :class:`GroupedCells`; codes rise.
+    """
+    size, groups = counts.size, int(codes[-1]) + 1
+    at_once, values = max(1, BLOCK // size), []
+    for start in range(0, groups, at_once):
+        end = min(start + at_once, groups)
+        some = slice(*np.searchsorted(codes, [start, end]))
+        removed = np.bincount(
+            (codes[some] - start) * size + cells[some],
+            None if weights is None else weights[some],
+            minlength=(end - start) * size,
+        )
+        values.append(statistic(counts - removed.reshape(-1, size)))
+    return np.concatenate(values)
 
 
 def neighbors(counts: Array, most: int) -> NDArray[np.intp]:

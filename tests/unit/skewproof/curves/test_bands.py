@@ -100,13 +100,3 @@ def test_of_many_scores_those_at_rising_numbers_of_calls_are_cut_offs():
     expected = few | {5000 - number for number in few} - {0}
     assert set((cut_offs.tp + cut_offs.fp).tolist()) == expected
     assert cut_offs.thresholds[0] == 4999
-
-
-@pytest.mark.parametrize("at", ["population", "10/100", "beta(10, 90)"])
-@pytest.mark.slow
-def test_an_uncertain_prevalence_widens_the_radius(at):
-    cut_offs = CutOffs.of(*score_counts(TRUE, SCORES))
-    known = cut_offs.radius(0.9, Prevalence.given(0.1), seed=0)
-    assert cut_offs.radius(0.9, Prevalence.given(at), seed=0) > 1.02 * known
-    for fixed in ("test set", "0.1..0.2"):
-        assert cut_offs.radius(0.9, Prevalence.given(fixed), seed=0) == known

@@ -3,11 +3,9 @@ from fractions import Fraction
 import numpy as np
 import pytest
 from hypothesis import given, strategies as st
-from sklearn import metrics as sklearn_metrics
 
 from skewproof.curves.areas.area import AREAS, area
 from skewproof.curves.counts import ScoreCounts, at_prevalence, score_counts
-from skewproof.curves.precision_recall import precision_recall_curve
 from skewproof.curves.thresholds import equal_error_rate, mcc_f1_score
 
 
@@ -47,27 +45,6 @@ def test_whole_weights_are_repeated_instances(data):
     if np.unique(again[1]).size > 1:
         expected = pytest.approx(mcc_f1_score(*again), abs=1e-13)
         assert mcc_f1_score(true, scores, sample_weight=weights) == expected
-
-
-@pytest.mark.slow
-@given(data=weighted())
-def test_weighted_curves_are_those_of_scikit_learn(data):
-    true, scores, weights = data
-    some = weights > 0
-    other = true[some], scores[some]
-    options = {"sample_weight": weights[some]}
-    counts, thresholds = score_counts(true, scores, sample_weight=weights)
-    curve = counts.fp / counts.negatives, counts.tp / counts.positives, [np.inf, *thresholds]
-    expected = sklearn_metrics.roc_curve(*other, **options, drop_intermediate=False)
-    for numbers, expected_numbers in zip(curve, expected, strict=True):
-        np.testing.assert_allclose(numbers, expected_numbers, atol=1e-13)
-    precision, recall, _ = sklearn_metrics.precision_recall_curve(*other, **options)
-    curve = precision_recall_curve(true, scores, sample_weight=weights)
-    np.testing.assert_allclose(curve.precision[1:], precision[-2::-1], atol=1e-13)
-    np.testing.assert_allclose(curve.recall, recall[::-1], atol=1e-13)
-    expected = sklearn_metrics.average_precision_score(*other, **options)
-    value = area("average_precision", true, scores, sample_weight=weights)
-    assert value == pytest.approx(expected, abs=1e-13)
 
 
 def test_scores_are_left_as_they_are():
@@ -121,9 +98,3 @@ def test_at_another_prevalence_the_rates_are_the_same(at, share):
     np.testing.assert_allclose(there.prevalence, [[share], [share]])
     np.testing.assert_allclose(there.tp / there.positives, counts.tp / counts.positives)
     np.testing.assert_allclose(there.fp / there.negatives, counts.fp / counts.negatives)
-
-
-@pytest.mark.parametrize("at", ["population", "test set"])
-def test_at_the_prevalence_of_the_test_set_counts_are_what_they_are(at):
-    counts = ScoreCounts(tp=np.array([0.0, 1, 4]), fp=np.array([0.0, 3, 6]))
-    assert at_prevalence(counts, at) is counts

@@ -1,6 +1,5 @@
 import itertools
 from fractions import Fraction
-from functools import partial
 
 import numpy as np
 import pytest
@@ -11,15 +10,9 @@ from sklearn import metrics as sklearn_metrics
 from skewproof.curves.areas.area import area
 from skewproof.curves.areas.roc import multiclass_auc
 from skewproof.curves.precision_recall import interpolated_precision, precision_recall_curve
-from skewproof.curves.thresholds import equal_error_rate, mcc_f1_score
+from skewproof.curves.thresholds import equal_error_rate
 
 KINDS = ("auc", "average_precision", "interpolated_average_precision")
-FUNCTIONS = (
-    precision_recall_curve,
-    equal_error_rate,
-    mcc_f1_score,
-    *(partial(area, kind) for kind in (*KINDS, "h_measure")),
-)
 
 
 @st.composite
@@ -53,19 +46,6 @@ def test_auc_is_that_of_scikit_learn_and_counts_pairs(data):
         assert area("auc", true, scores, ties=ties) == pytest.approx(
             by_pairs(true, scores, share), abs=1e-14
         )
-
-
-@given(data=tied_scores())
-def test_precision_recall_curve_is_that_of_scikit_learn(data):
-    true, scores = data
-    precision, recall, thresholds = sklearn_metrics.precision_recall_curve(true, scores)
-    curve = precision_recall_curve(true, scores)
-    np.testing.assert_allclose(curve.recall[1:], recall[-2::-1], atol=1e-15)
-    np.testing.assert_allclose(curve.precision[1:], precision[-2::-1], atol=1e-15)
-    np.testing.assert_array_equal(curve.thresholds[1:], thresholds[::-1])
-    # scikit-learn has 1 here; Section 5 has the precision of the second point.
-    assert (curve.recall[0], curve.precision[0]) == (0, curve.precision[1])
-    assert curve.precision[-1] == pytest.approx(np.mean(true == 1))
 
 
 @given(data=tied_scores())
@@ -143,20 +123,6 @@ def test_an_equal_error_rate_shows_its_summary():
     assert "cross at 0.3333." in result._repr_html_()
 
 
-@given(positives=st.integers(1, 20), negatives=st.integers(1, 20))
-def test_perfect_worst_and_constant_scores(positives, negatives):
-    true = np.repeat([1, 0], [positives, negatives])
-    for kind in KINDS:
-        assert area(kind, true, true) == pytest.approx(1, abs=1e-14)
-    assert (area("auc", true, -true), equal_error_rate(true, -true).rate) == (0, 1)
-    constant = np.zeros(true.size)
-    for kind in KINDS:
-        assert area(kind, true, -true) <= area(kind, true, constant) < area(kind, true, true)
-    assert (area("auc", true, constant), equal_error_rate(true, constant).rate) == (0.5, 0.5)
-    for kind in KINDS[1:]:
-        assert area(kind, true, constant) == pytest.approx(positives / true.size, abs=1e-14)
-
-
 @given(data=tied_scores(), offset=st.sampled_from([2**53, 2**62, -(2**63), 2**63]))
 def test_scores_beyond_2_to_the_53_are_told_apart(data, offset):
     """Whole numbers whose floats are equal rank as small ones do."""
@@ -189,11 +155,9 @@ def test_scores_beyond_2_to_the_53_are_told_apart(data, offset):
         ([0, 1, 2], [0.1, 0.2, 0.3], "3 classes, 0, 1, 2: expected two"),
     ],
 )
-@pytest.mark.slow
-def test_bad_scores_are_refused(subtests, true, scores, message):
-    for function in FUNCTIONS:
-        with subtests.test(str(function)), pytest.raises(ValueError, match=message):
-            function(true, scores)
+def test_bad_scores_are_refused(true, scores, message):
+    with pytest.raises(ValueError, match=message):
+        precision_recall_curve(true, scores)
 
 
 @pytest.mark.parametrize(
@@ -214,24 +178,12 @@ def test_bad_scores_of_several_classes_are_refused(true, scores, message):
 
 
 def test_other_bad_arguments_are_refused():
-    with pytest.raises(ValueError, match="ties = 'mean': expected one of 'expected', 'optimistic'"):
-        area("auc", [1, 0], [0.1, 0.2], ties="mean")
     with pytest.raises(ValueError, match=r"recall\[1\] = 1.5: expected a number from 0 to 1"):
         interpolated_precision([1, 0], [0.1, 0.2], [0.5, 1.5])
-    with pytest.raises(ValueError, match=r"recall\[0\] is masked"):
-        interpolated_precision([1, 0], [0.1, 0.2], np.ma.array([0.5], mask=[True]))
     for ties in (["expected"], None, "x" * 10**5):
         with pytest.raises(ValueError, match=r"ties = .*: expected one of 'expected'") as caught:
             area("auc", [1, 0], [0.1, 0.2], ties=ties)
         assert len(str(caught.value)) < 300
-
-
-def test_true_labels_that_are_scores():
-    """The result is the same with exchanged arguments."""
-    with pytest.raises(
-        ValueError, match=r"y_true has 3 different numbers, 0\.1, 0\.5, 0\.9: these"
-    ):
-        area("auc", [0.1, 0.5, 0.9], [1, 0, 1])
 
 
 def test_a_curve_is_shown_by_the_ranges_of_its_numbers():
@@ -250,9 +202,12 @@ def test_classes_of_different_kinds_have_no_order():
 def test_the_curve_elsewhere_is_that_of_scikit_learn_with_weights_of_the_classes(data, odds):
     true, scores = data
     weights = np.where(true == 1, 1, odds * np.sum(true == 1) / np.sum(true == 0))
-    precision, recall, _ = sklearn_metrics.precision_recall_curve(
+    precision, recall, thresholds = sklearn_metrics.precision_recall_curve(
         true, scores, sample_weight=weights
     )
     curve = precision_recall_curve(true, scores, at=1 / (1 + odds))
     np.testing.assert_allclose(curve.recall[1:], recall[-2::-1], atol=1e-15)
     np.testing.assert_allclose(curve.precision[1:], precision[-2::-1], rtol=1e-9)
+    np.testing.assert_array_equal(curve.thresholds[1:], thresholds[::-1])
+    # scikit-learn has 1 here; Section 5 has the precision of the second point.
+    assert (curve.recall[0], curve.precision[0]) == (0, curve.precision[1])

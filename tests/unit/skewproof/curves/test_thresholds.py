@@ -1,6 +1,6 @@
 import numpy as np
 import pytest
-from sklearn.metrics import confusion_matrix, roc_curve
+from sklearn.metrics import confusion_matrix
 
 from skewproof.curves.thresholds import mcc_f1_curve, mcc_f1_score, threshold_matrices
 from skewproof.metrics.agreement import mcc
@@ -14,16 +14,6 @@ def scores(number=300, ties=True, seed=0):
     true = random.random(number) < 0.2
     values = random.normal(true, 1)
     return true.astype(int), np.round(values, 1) if ties else values
-
-
-@pytest.mark.parametrize("ties", [True, False])
-def test_thresholds_are_those_of_scikit_learn(ties):
-    true, values = scores(ties=ties)
-    matrix, thresholds = threshold_matrices(true, values)
-    fpr, tpr, expected = roc_curve(true, values, drop_intermediate=False)
-    np.testing.assert_allclose(thresholds, expected[1:])
-    np.testing.assert_allclose(matrix.tpr, tpr[1:])
-    np.testing.assert_allclose(matrix.fpr, fpr[1:])
 
 
 def test_the_curve_has_the_scores_at_each_threshold():

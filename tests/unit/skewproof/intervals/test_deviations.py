@@ -33,27 +33,6 @@ def test_a_deviation_is_the_normal_quantile_of_a_posterior_probability(hits, mis
         assert near[0] * (1 - 1e-9) <= expected <= near[1] * (1 + 1e-9)
 
 
-@pytest.mark.parametrize(
-    ("hits", "misses", "low", "high"),
-    # Jeffreys' intervals at 95 % as Brown, Cai and DasGupta define them, by 30 digits of mpmath.
-    [(0, 7, 0, None), (7, 0, None, 1), (4, 16, None, None), (1, 10**6, None, None)],
-)
-def test_both_ends_are_jeffreys_interval(hits, misses, low, high):
-    z = stats.norm.ppf(0.975)
-    ends = nearby(np.array(hits), np.array(misses), np.array([-z, z])).proportions
-
-    def probability(share):
-        with mpmath.workdps(30):
-            a, b = hits + mpmath.mpf(1) / 2, misses + mpmath.mpf(1) / 2
-            return float(mpmath.betainc(a, b, 0, mpmath.mpf(float(share)), regularized=True))
-
-    for end, edge, expected in zip(ends, (low, high), (0.025, 0.975), strict=True):
-        if edge is not None:
-            assert end == edge
-        else:
-            assert probability(end) == pytest.approx(expected, rel=1e-9)
-
-
 @pytest.mark.parametrize("deviation", [-3.0, -0.5, 0.0, 2.0])
 def test_slopes_are_differences(deviation):
     hits, misses = np.array([3.0, 40, 0, 9]), np.array([7.0, 4000, 30, 0])

@@ -39,12 +39,3 @@ def test_a_joint_fit_has_the_largest_likelihood(sizes):
         assert searched - 1e-6 <= largest <= searched + 1e-3
         for proportions in fit[:3]:
             assert proportions.sum() == pytest.approx(1, abs=1e-9)
-
-
-def test_a_mixture_without_a_class_is_fitted_by_the_pooled_counts():
-    """The unlabeled instances lie beyond the second class, so that all of them are of it."""
-    first, second, mixed = np.array([[[30.0, 10, 5]], [[10, 40, 90]], [[50, 200, 600]]])
-    fit = fit_jointly(first, second, mixed)
-    assert fit.second[0] == pytest.approx(((second + mixed) / 990)[0], abs=1e-3)
-    assert fit.mixture[0] == pytest.approx(fit.second[0], abs=1e-3)
-    assert fit.first[0] == pytest.approx((first / 45)[0], abs=1e-3)

@@ -9,7 +9,7 @@ import pytest
 
 from known_values import INVARIANT
 from skewproof.intervals.class_rows import ClassRows
-from skewproof.intervals.parts import Change, shapley_weights
+from skewproof.intervals.parts import Change
 from skewproof.metrics import METRICS
 from skewproof.multiclass.against_rest import TWO_CLASSES
 from skewproof.multiclass.declaration import of_two_classes
@@ -115,17 +115,6 @@ def test_all_rates_can_be_one_cause():
     observed = change.proportions.observed, change.proportions.slices
     assert change.part("classifier")(*observed)[0] == pytest.approx(sum(gains) / 2)
     assert change.orders("classifier", observed[0])[0][0] == pytest.approx(min(gains))
-
-
-@pytest.mark.parametrize("number", [2, 3, 4])
-def test_weights_of_a_part_are_of_as_many_orders_as_there_are(number):
-    """A cause of everything has the whole difference, and a cause of nothing has no part."""
-    causes = CAUSES[:number]
-    for cause, other in itertools.permutations(causes, 2):
-        weights = shapley_weights(causes, cause)
-        assert sum(weight for coalition, weight in weights.items() if cause in coalition) == 1
-        of_other = sum(w for coalition, w in weights.items() if other in coalition)
-        assert of_other == pytest.approx(0)
 
 
 @pytest.mark.parametrize("causes", [("prevalence",), ("owl",), ("owl", "others")])

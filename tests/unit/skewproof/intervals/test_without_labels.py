@@ -18,6 +18,7 @@ from skewproof import (
     score,
 )
 from skewproof.core.confusion import ConfusionMatrix
+from skewproof.intervals.extremes import Proportions, extremes
 from skewproof.intervals.label_shift import Fit, check_fit
 from skewproof.intervals.metric_interval import interval
 from skewproof.intervals.unlabeled_rows import UnlabeledRows
@@ -58,20 +59,11 @@ def f1(share, tpr, fpr):
 
 
 def on_the_ball(function, called, total):
-    """Find the smallest and the largest value over a dense grid of the ball's surface."""
-    first, second = np.meshgrid(np.arange(0, 2 * np.pi, 0.01), np.arange(0, np.pi, 0.01))
-    places = np.cos(first) * np.sin(second), np.sin(first) * np.sin(second), np.cos(second)
-    nodes = np.linspace(-Z, Z, 20_001)
-    rates = [
-        np.interp(
-            Z * position, nodes, stats.beta.ppf(stats.norm.cdf(nodes), hits + 0.5, misses + 0.5)
-        )
-        for position, (hits, misses) in zip(
-            places, ((called, total - called), (80, 20), (10, 990)), strict=True
-        )
-    ]
-    values = function(*rates)
-    return values.min(), values.max()
+    """Find the smallest and the largest value of a function of the shares called."""
+    hits, misses = np.array([(called, total - called), (80, 20), (10, 990)], dtype=float).T
+    proportions = Proportions(hits[:, np.newaxis], misses[:, np.newaxis])
+    ends = extremes(lambda shares, rows: function(*shares), proportions, Z)
+    return ends.low[0], ends.high[0]
 
 
 @pytest.mark.slow
@@ -266,22 +258,6 @@ PREDICTED = np.repeat(np.tile(NAMES, 3), np.ravel(COUNTS))
 def macro_f1(shares, rates):
     joint = shares[:, np.newaxis] * rates
     return np.mean(2 * np.diag(joint) / (joint.sum(axis=0) + joint.sum(axis=1)))
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("of_instances", [False, True])
-def test_two_classes_by_name_are_a_positive_and_a_negative_one(of_instances):
-    pair = MulticlassConfusionMatrix([[80, 20], [10, 990]], labels=[1, 0])
-    many = Prevalence.from_predictions(pair, called={1: 900, 0: 19_100}, of_instances=of_instances)
-    two = Prevalence.from_predictions(
-        REFERENCE, called=900, total=20_000, of_instances=of_instances
-    )
-    ends = ["value", "low", "high"]
-    first, second = (estimate_prevalence(at)[ends].to_numpy() for at in (many, two))
-    assert first[0] == pytest.approx(second[0], abs=1e-12)
-    assert first[1] == pytest.approx(1 - second[0][[0, 2, 1]], abs=1e-6)
-    first, second = interval("accuracy", pair, at=many), interval("accuracy", REFERENCE, at=two)
-    assert (first.value, first.low, first.high) == (second.value, second.low, second.high)
 
 
 @pytest.mark.slow
@@ -529,13 +505,6 @@ def test_what_label_shift_cannot_explain_is_refused(reference, called, message):
         estimate_prevalence(at)
     with pytest.raises(ValueError, match=message):
         interval("mcc", reference, at=at)
-
-
-def test_ten_times_as_many_instances_separate_the_classes():
-    """The rates are those of a reference that is refused above."""
-    many = ConfusionMatrix(tp=50, fp=300, fn=50, tn=700)
-    at = Prevalence.from_predictions(many, called=400, total=1000)
-    assert prevalence_of(at).value == pytest.approx(0.5)
 
 
 def test_classes_that_are_taken_for_each_other_are_separated():

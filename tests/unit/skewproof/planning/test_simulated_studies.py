@@ -6,7 +6,6 @@ import pytest
 from scipy import stats
 
 from skewproof.core.confusion import ConfusionMatrix
-from skewproof.core.metric import Metric
 from skewproof.intervals.metric_interval import interval
 from skewproof.metrics import METRICS, get_metric
 from skewproof.planning.simulated_studies import OneModel, TwoModels, TwoSamples
@@ -61,14 +60,6 @@ def test_the_intervals_are_those_of_one_matrix(key, sampling, planned, at):
     ends_are_those_of(get_metric(key), at, one_model(key, sampling, planned).ends(TABLES))
 
 
-@pytest.mark.slow
-def test_an_enriched_study_has_the_interval_of_the_rates_at_the_prevalence():
-    """F1 at 1:99 as a metric of fixed class sizes with another share of positives."""
-    ends = one_model("f1", "enriched", "1:99").ends(TABLES)
-    f1_at = Metric("f1_at", "F", "", "", lambda c: 2 * c.tpr / (c.tpr + 99 * c.fpr + 1))
-    ends_are_those_of(f1_at, "test set", ends)
-
-
 @pytest.mark.parametrize(("sampling", "planned", "at"), WHERE)
 @pytest.mark.slow
 def test_the_intervals_are_those_of_a_comparison(sampling, planned, at):
@@ -116,15 +107,6 @@ def test_samples_are_drawn_independently_and_with_their_own_rates():
     assert study.expected(np.array(100), np.array(400)) == pytest.approx(means)
     positives = counts[0] + counts[1], counts[4] + counts[5]
     assert abs(np.corrcoef(*positives)[0, 1]) < 4 / np.sqrt(4000)
-
-
-def test_counts_have_the_means_of_the_rates():
-    random = np.random.default_rng(0)
-    tp, fn, fp, tn = one_model(sampling="stratified").drawn(500, 0.4, 4000, random)
-    assert (tp + fn == 200).all()
-    assert (fp + tn == 300).all()
-    assert tp.mean() == pytest.approx(140, abs=4 * np.sqrt(200 * 0.21 / 4000))
-    assert fp.mean() == pytest.approx(30, abs=4 * np.sqrt(300 * 0.09 / 4000))
 
 
 @pytest.mark.parametrize(

@@ -1,20 +1,20 @@
 """Sizes of studies, against the delta method, exact probabilities and each other."""
 
 import re
+from pathlib import Path
 
 import numpy as np
 import pytest
 import sympy
 from scipy import stats
 
-from skewproof.core.confusion import ConfusionMatrix
 from skewproof.core.levels import Level
 from skewproof.core.metric import Metric
-from skewproof.intervals.metric_interval import interval
 from skewproof.metrics.precision_recall import f1
 from skewproof.planning import study_size
 from skewproof.planning.study_size import plan
 from skewproof.prevalence.prevalence import Prevalence
+from written import check_written
 
 RECALL = Metric("recall", "R", "recall", "", lambda c: c.tpr)
 RARE = {"tpr": 0.7, "fpr": 0.01}
@@ -157,67 +157,22 @@ def test_rates_at_the_edge_have_a_plan():
 
 
 @pytest.mark.slow
-def test_a_wide_interval_is_remarked_on():
-    asked = {**RARE, "at": 0.001, "sampling": "enriched"}
-    assert "relative_width" in plan(f1, **asked, width=0.1, total=2000).sentence
-    assert "relative_width" not in plan(f1, **asked, width=0.05, total=2000).sentence
-    sentence = plan(f1, **asked, relative_width=0.25, total=2000)._repr_html_()
-    assert "2,000 instances drawn by class" in sentence
-    assert "(25% of the value)" in sentence
-
-
-@pytest.mark.parametrize(
-    ("sampling", "estimand", "at", "class_sizes"),
-    [
-        ("random", "f1 in the population is expected", "population", "sampled"),
-        ("stratified", "f1 on classes in the population's proportion is ", "test set", "fixed"),
-        ("enriched", "f1 at 1:19 is expected", "1:19", "fixed"),
-    ],
-)
-@pytest.mark.slow
-def test_a_plan_names_what_is_estimated_and_by_which_call(
-    few_draws, sampling, estimand, at, class_sizes
-):
-    """The call has an interval that is as wide as the plan's on the whole."""
-    width = {"width": 0.2, "sampling": sampling, "total": 2000}
-    models = MODELS | {"at": "1:19", "sampling": sampling, "total": 300}
-    width_study = plan(f1, **RARE, at="1:19", **width)
-    models_study = plan(f1, **models)
-    change = plan(f1, **models, samples="separate")
-    calls = (
-        f'of interval(..., at="{at}").',
-        f'by compare(..., at="{at}").',
-        f'by the classifier\'s part of explain_change(..., class_sizes="{class_sizes}")',
-    )
-    for study, call in zip((width_study, models_study, change), calls, strict=True):
-        assert study.sentence.startswith(estimand)
-        assert call in study.sentence
-    assert ("projects both rates to 1:19" in change.sentence) == (sampling == "enriched")
-    expected = ConfusionMatrix.from_rates(
-        **RARE, positives=width_study.positives, negatives=width_study.negatives
-    )
-    ends = interval(f1, expected, at=at)
-    assert ends.high - ends.low == pytest.approx(width_study.mean_width, rel=0.01)
-
-
-@pytest.mark.slow
-def test_at_five_positives_there_is_no_power(few_draws):
-    study = plan(f1, **MODELS, sampling="stratified", total=55)
-    assert (study.positives, study.negatives) == (5, 50)
-    assert study.achieved < 0.06
-    assert "no power" in study.sentence
-    assert "no power" not in plan(f1, **MODELS, total=1100).sentence
-
-
-@pytest.mark.slow
-def test_a_difference_is_told_apart_as_often_as_was_asked(few_draws):
-    study = plan(f1, **MODELS, sampling="stratified")
-    assert study.value == pytest.approx(
-        float(2 * 0.85 / (0.85 + 1 + 1) - 2 * 0.7 / (0.7 + 1 + 1)), rel=1e-12
-    )
-    assert study.achieved >= 0.8
-    smaller = plan(f1, **MODELS, sampling="stratified", total=round(0.85 * study.total))
-    assert smaller.achieved < 0.8
+def test_plans_in_words(few_draws):
+    """What is estimated, by which call, and remarks on wide intervals and on no power."""
+    widths = {**RARE, "at": "1:19", "width": 0.2, "total": 2000}
+    models = MODELS | {"at": "1:19", "total": 300}
+    plans = {}
+    for sampling in ("random", "stratified", "enriched"):
+        plans[f"a width, {sampling}"] = plan(f1, **widths, sampling=sampling)
+        plans[f"two models, {sampling}"] = plan(f1, **models, sampling=sampling)
+        plans[f"two samples, {sampling}"] = plan(
+            f1, **models, sampling=sampling, samples="separate"
+        )
+    plans["a wide interval"] = plan(f1, **widths | {"at": 0.001}, sampling="enriched")
+    plans["no power"] = plan(f1, **MODELS, sampling="stratified", total=55)
+    assert (plans["no power"].positives, plans["no power"].negatives) == (5, 50)
+    sentences = {name: f"{planned.sentence}\n" for name, planned in plans.items()}
+    check_written(Path(__file__).with_suffix(".txt"), **sentences)
 
 
 @pytest.mark.slow

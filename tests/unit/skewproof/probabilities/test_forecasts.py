@@ -11,14 +11,6 @@ from skewproof.probabilities.forecasts import (
 from skewproof.probabilities.score_functions import BRIER, LOG
 
 
-def test_each_forecast_is_counted_in_its_class():
-    forecasts = two_class_forecasts([1, 0, 1, 0, 0], [0.5, 0.2, 0.9, 0.5, 0.2])
-    assert forecasts.of_positive.tolist() == [0.2, 0.5, 0.9]
-    assert forecasts.counts.tolist() == [[0, 1, 1], [2, 1, 0]]
-    assert forecasts.sizes.tolist() == [2, 3]
-    assert forecasts.test_shares == pytest.approx([2 / 5, 3 / 5])
-
-
 def test_groups_keep_the_ends_and_the_counts():
     random = np.random.default_rng(0)
     true = np.repeat([1, 0], [10, 5000])
@@ -30,13 +22,6 @@ def test_groups_keep_the_ends_and_the_counts():
     assert grouped.sizes.tolist() == forecasts.sizes.tolist()
     assert grouped.counts[0].max() <= 2, "forecasts of the rare class are hardly taken together"
     assert forecasts.grouped(10_000) is forecasts
-
-
-def test_sure_forecasts_stay_sure_in_groups():
-    true = np.repeat([1, 0], [500, 500])
-    p = np.random.default_rng(0).uniform(size=1000)
-    p[:10], p[-10:] = 1, 0
-    assert two_class_forecasts(true, p).grouped(20).of_positive[[0, -1]].tolist() == [0.0, 1.0]
 
 
 def test_forecasts_are_adjusted_to_what_stands_for_the_place():

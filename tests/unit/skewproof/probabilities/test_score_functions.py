@@ -4,7 +4,6 @@ from scipy.optimize import brentq, minimize
 from scipy.special import expit, logit
 
 from skewproof.probabilities.score_functions import (
-    BRIER,
     LOG,
     Start,
     TwoClassSample,
@@ -19,16 +18,6 @@ def one(values, positives, negatives, share, start=None):
     rows = [np.array([part], dtype=float) for part in (positives, negatives)]
     start = Start() if start is None else start
     return TwoClassSample.at(np.array([share]), np.array(values), rows, start)
-
-
-def test_a_mean_loss_is_that_of_both_classes():
-    sample = one([0.2, 0.6], [0.25, 0.75], [0.5, 0.5], 0.1)
-    of_positives = 0.25 * 0.8**2 + 0.75 * 0.4**2
-    of_negatives = 0.5 * 0.2**2 + 0.5 * 0.6**2
-    assert sample.mean(BRIER)[0] == pytest.approx(0.1 * of_positives + 0.9 * of_negatives)
-    logs = 0.1 * -(0.25 * np.log(0.2) + 0.75 * np.log(0.6))
-    logs += 0.9 * -(0.5 * np.log(0.8) + 0.5 * np.log(0.4))
-    assert sample.mean(LOG)[0] == pytest.approx(logs)
 
 
 def test_what_was_never_wrong_has_no_infinite_loss():

@@ -10,7 +10,6 @@ from skewproof.curves.areas.area_interval import (
     STEPS,
     area_interval,
 )
-from skewproof.curves.areas.roc import convex_hull
 from skewproof.curves.counts import score_counts
 from skewproof.curves.thresholds import mcc_f1_score
 from skewproof.prevalence.prevalence import RAREST, Prevalence
@@ -282,11 +281,6 @@ def test_only_the_corners_of_the_curve_matter(kind):
     fewer = counts._replace(tp=counts.tp[kept], fp=counts.fp[kept])
     last = (1.0,) if kind in STEPS else ()
     assert DRAWN[kind](fewer, *last) == pytest.approx(DRAWN[kind](counts, *last), abs=1e-13)
-
-
-def test_the_hull_of_a_curve_has_its_corners_only():
-    hull = convex_hull(score_counts([1, 0, 0, 1, 1, 0], [6, 5, 4, 3, 2, 1])[0])
-    assert list(zip(hull.tp, hull.fp, strict=True)) == [(0, 0), (1, 0), (3, 2), (3, 3)]
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,6 @@ from scipy import integrate, optimize, stats
 from scipy.special import ndtr, ndtri, ndtri_exp
 
 from skewproof.curves.areas import binormal
-from skewproof.curves.areas.area import area
 from skewproof.curves.areas.binormal import INTEGRALS, binormal_area
 
 POPULATIONS = [(1, 1), (2, 1), (1.5, 2), (1, 0.5), (-1, 1.5), (0, 1)]
@@ -150,17 +149,6 @@ def test_half_the_panels_width_changes_nothing(kind, monkeypatch):
     before = values()
     monkeypatch.setattr(binormal, "PANEL", binormal.PANEL / 2)
     np.testing.assert_allclose(values(), before, rtol=1e-10, atol=1e-10)
-
-
-@pytest.mark.parametrize("kind", INTEGRALS)
-def test_large_samples_have_the_population_s_value(kind):
-    """Scores at the quantiles of each class, in whose place others would be drawn."""
-    positives, negatives = 1500, 3000
-    shares = [(np.arange(size) + 0.5) / size for size in (positives, negatives)]
-    scores = np.concatenate([stats.norm.ppf(shares[0], 1, 1.5), stats.norm.ppf(shares[1])])
-    true = np.repeat([1, 0], [positives, negatives])
-    expected = binormal_area(kind, "1:2", mean=1, deviation=1.5)
-    assert area(kind, true, scores) == pytest.approx(expected, abs=2e-3)
 
 
 @pytest.mark.parametrize("kind", INTEGRALS)

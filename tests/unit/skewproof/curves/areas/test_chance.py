@@ -1,5 +1,4 @@
 import math
-from fractions import Fraction
 from itertools import combinations
 
 import numpy as np
@@ -43,24 +42,14 @@ def test_options_are_the_area_s(kind, options):
 
 
 @pytest.mark.slow
-def test_average_precision_in_fractions():
-    """Compare 3 positives and 5 negatives with the closed form of harmonic numbers."""
-    total, number = Fraction(0), 0
-    for true in rankings(3, 5):
-        ranks = np.flatnonzero(true) + 1
-        total += sum(Fraction(hits, int(rank)) for hits, rank in enumerate(ranks, start=1)) / 3
-        number += 1
-    assert chance_area("average_precision", 3, 5) == pytest.approx(float(total / number), abs=1e-14)
+def test_average_precision_of_many_instances():
+    """Compare it with the closed form of harmonic numbers."""
     for positives, negatives in ((3, 5), (5, 50), (20, 2000), (2000, 20), (1, 10**5)):
         size = positives + negatives
         harmonic = math.fsum(1 / rank for rank in range(1, size + 1))
         closed = (harmonic + (positives - 1) / (size - 1) * (size - harmonic)) / size
         mean = chance_area("average_precision", positives, negatives)
         assert mean == pytest.approx(closed, rel=1e-13)
-
-
-def test_the_whole_roc_curve_has_one_half():
-    assert chance_area("partial_auc", 10, 10**5, max_fpr=1) == pytest.approx(1 / 2, abs=1e-13)
 
 
 @pytest.mark.parametrize(

@@ -129,19 +129,3 @@ def test_normalized_area_is_taken_from_the_worst_curve_to_1(seed):
     value = area("normalized_precision_recall_area", true, scores)
     assert value == pytest.approx((total - worst) / (1 - worst), abs=1e-8)
     assert worst == pytest.approx(1 + (1 - share) * log(1 - share) / share)
-
-
-@given(positives=st.integers(1, 20), negatives=st.integers(1, 20))
-def test_perfect_constant_and_worst_scores(positives, negatives):
-    true = np.repeat([1, 0], [positives, negatives])
-    share = positives / true.size
-    for kind in AREAS:
-        assert area(kind, true, true) == pytest.approx(1)
-    constant = [area(kind, true, np.zeros(true.size)) for kind in AREAS]
-    least = 1 + (1 - share) * log(1 - share) / share
-    expected = [0, (share - least) / (1 - least), 0.5, 0.5, 0]
-    np.testing.assert_allclose(constant, expected, atol=1e-12)
-    assert area("normalized_precision_recall_area", true, -true) == pytest.approx(0, abs=1e-12)
-    gain = area("precision_recall_gain_area", true, -true)
-    assert gain == pytest.approx(-(1 - share) / (2 * share))
-    assert area("precision_recall_gain_area", true, -true, hull=True) == pytest.approx(0, abs=1e-12)

@@ -12,9 +12,7 @@ from skewproof.intervals.class_rows import ClassRows
 from skewproof.intervals.extremes import radius_of
 from skewproof.intervals.grouped.effective_numbers import (
     degrees_of_freedom,
-    effective_groups,
     grouped_shares,
-    intraclass,
 )
 from skewproof.metrics import METRICS
 from skewproof.multiclass.against_rest import TWO_CLASSES, matrix_of_two
@@ -138,17 +136,6 @@ def test_a_design_effect_is_nearly_that_of_published_studies(hits, sizes, effect
     assert low <= shares.design_effect[0] / effect <= high
 
 
-def test_intervals_are_nearly_those_of_a_published_study():
-    """Genders et al. (2012): 41 to 66 and 85 to 91 percent; 44 to 64 if rows were independent."""
-    tp, fn, fp, tn = PATIENTS.T
-    matrix = ConfusionMatrix.from_groups(tp=tp, fn=fn, fp=fp, tn=tn)
-    sensitivity, specificity = (
-        interval(key, matrix) for key in ("true_positive_rate", "specificity")
-    )
-    assert [sensitivity.low, sensitivity.high] == pytest.approx([0.41, 0.66], abs=0.02)
-    assert [specificity.low, specificity.high] == pytest.approx([0.85, 0.91], abs=0.01)
-
-
 def test_groups_without_rows_of_a_share_do_not_count_for_it():
     hits, sizes = np.array([[3.0], [1.0], [2.0]]), np.array([[5.0], [4.0], [4.0]])
     more = [np.concatenate([part, np.zeros((4, 1))]) for part in (hits, sizes)]
@@ -156,37 +143,6 @@ def test_groups_without_rows_of_a_share_do_not_count_for_it():
         grouped_shares(hits, sizes, 0.9), grouped_shares(*more, 0.9), strict=True
     ):
         np.testing.assert_allclose(part, other)
-
-
-def test_copies_of_rows_are_worth_the_rows_that_were_copied():
-    """The design effect of n rows in m copies is m (nm - 1)/(nm) n/(n - 1), by hand."""
-    random = np.random.default_rng(2)
-    single = (random.random(200) < 0.3).astype(float)[:, np.newaxis]
-    copied = grouped_shares(7 * single, np.full((200, 1), 7.0), 0.95)
-    quantiles = stats.t.ppf(0.975, [1399, 199])
-    effect = copied.design_effect[0]
-    assert effect == pytest.approx(7 * 1399 / 1400 * 200 / 199, rel=1e-9)
-    assert copied.effective[0] == pytest.approx(1400 / effect * (quantiles[0] / quantiles[1]) ** 2)
-
-
-def test_a_balanced_one_way_layout():
-    """The intraclass correlation is nearly that of the analysis of variance (Donner and Klar)."""
-    random = np.random.default_rng(3)
-    groups, size = 400, 8
-    hits = random.binomial(size, random.beta(1.5, 3.5, groups)).astype(float)
-    shares = grouped_shares(hits[:, np.newaxis], np.full((groups, 1), float(size)), 0.95)
-    means, value = hits / size, hits.sum() / (groups * size)
-    between = size * ((means - value) ** 2).sum() / (groups - 1)
-    within = (hits * (1 - means)).sum() / (groups * (size - 1))
-    expected = (between - within) / (between + (size - 1) * within)
-    effect = float(shares.design_effect[0])
-    correlation = intraclass(effect, groups * size, groups)
-    assert correlation == pytest.approx(expected, abs=0.003)
-
-
-def test_effective_groups_by_hand():
-    sizes = np.array([[8.0, 5.0, 0.0], [1.0, 5.0, 0.0], [1.0, 0.0, 0.0]])
-    assert effective_groups(sizes).tolist() == [pytest.approx(100 / 66), 2.0, 0.0]
 
 
 @pytest.mark.parametrize("at", PLACES)
@@ -249,17 +205,6 @@ def test_correlated_rates_turn_the_ball():
     effects = built.design_effects(difference)
     assert effects[0] < 1.5
     assert built.design_effects(of_two_classes(METRICS["true_positive_rate"]))[0] > 2
-
-
-def test_many_classes_with_two_are_the_two():
-    true, predicted, names = rows()
-    two = interval("mcc", true, predicted, groups=names)
-    many = interval("mcc", MulticlassConfusionMatrix.from_labels(true, predicted, groups=names))
-    assert (many.low, many.high) == (
-        pytest.approx(two.low, abs=1e-6),
-        pytest.approx(two.high, abs=1e-6),
-    )
-    assert many.grouping.design_effect == pytest.approx(two.grouping.design_effect)
 
 
 @pytest.mark.parametrize("classes", [2, 3])
