@@ -5,9 +5,10 @@ docs/evidence/coverage.md measures the errors of the comparison.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+import itertools
+from collections.abc import Callable, Iterable, Mapping
 from functools import partial
-from typing import Any, overload
+from typing import Any, TypedDict, Unpack, overload
 
 import numpy as np
 import pandas as pd
@@ -17,6 +18,7 @@ from scipy.special import ndtr
 from skewproof.core.arguments import expect, expect_confidence, expect_flag
 from skewproof.core.confusion import ConfusionMatrix
 from skewproof.core.data.labels import CountedPairs, counted_triples, counts_of_groups
+from skewproof.core.messages import printable
 from skewproof.core.metric import Metric
 from skewproof.intervals.class_rows import PairedRows, check_observed, check_total, measure_at
 from skewproof.intervals.estimates import frame_of
@@ -24,20 +26,37 @@ from skewproof.intervals.extremes import distance_to_zero, radius_of
 from skewproof.intervals.grouped.effective_numbers import remark_on_groups
 from skewproof.intervals.metric_interval import metrics_of_labels
 from skewproof.intervals.other_rates import for_other_rates
+from skewproof.intervals.without_labels import PREVALENCE
 from skewproof.metrics.lookup import as_metrics
 from skewproof.multiclass.against_rest import TWO_CLASSES
 from skewproof.multiclass.declaration import Measure, of_two_classes
 from skewproof.multiclass.matrix import MulticlassConfusionMatrix
 from skewproof.prevalence.prevalence import At, Prevalence
+from skewproof.reporting.result_table import ResultTable
 from skewproof.scoring.difference import Difference
 from skewproof.scoring.score_comparison import KINDS, NOT_MEASURED, score_difference
-from skewproof.scoring.several_models import all_pairs
+from skewproof.sensitivity.sampling.adjustment import holm
 from skewproof.unlabeled.labeled_estimates import (
     count_cells,
-    difference_from_labels,
+    key_of,
+    remark_on_cells,
     share_at,
     with_missing,
 )
+from skewproof.unlabeled.labeled_strata import labeled_function, stratified_estimates
+
+
+class _Options(TypedDict, total=False):
+    """Options of :func:`compare`."""
+
+    pos_label: Any
+    groups: Any
+    at: At
+    total: float | None
+    threshold: At | None
+    paired: bool
+    strata: Any
+    confidence: float
 
 
 @overload
@@ -46,15 +65,7 @@ def compare(
     y_true: Any,
     first: ArrayLike,
     second: ArrayLike,
-    *,
-    pos_label: Any = ...,
-    groups: Any = ...,
-    at: At = ...,
-    total: float | None = ...,
-    threshold: At | None = ...,
-    paired: bool = ...,
-    strata: Any = ...,
-    confidence: float = ...,
+    **options: Unpack[_Options],
 ) -> Difference: ...
 
 
@@ -64,15 +75,7 @@ def compare(
     y_true: Any,
     first: ArrayLike,
     second: ArrayLike,
-    *,
-    pos_label: Any = ...,
-    groups: Any = ...,
-    at: At = ...,
-    total: float | None = ...,
-    threshold: At | None = ...,
-    paired: bool = ...,
-    strata: Any = ...,
-    confidence: float = ...,
+    **options: Unpack[_Options],
 ) -> pd.DataFrame: ...
 
 
@@ -82,15 +85,7 @@ def compare(
     y_true: Any,
     first: Mapping[Any, ArrayLike] | pd.DataFrame,
     second: None = ...,
-    *,
-    pos_label: Any = ...,
-    groups: Any = ...,
-    at: At = ...,
-    total: float | None = ...,
-    threshold: At | None = ...,
-    paired: bool = ...,
-    strata: Any = ...,
-    confidence: float = ...,
+    **options: Unpack[_Options],
 ) -> pd.DataFrame: ...
 
 
@@ -239,7 +234,7 @@ random
         options = {"pos_label": pos_label, "groups": groups, "at": at, "total": total}
         options |= {"threshold": threshold, "strata": strata}
         compared = partial(compare, [*several], y_true, **options)
-        return all_pairs(first, compared, confidence)
+        return _all_pairs(first, compared, confidence)
     expect(second is not None, "second", second, "a second model, or several in first")
     confidence = expect_confidence("confidence", confidence)
     of_scores = _are_of_scores(several)
@@ -248,10 +243,10 @@ random
         refused = {"groups": groups, "total": total, "threshold": threshold}
         for name, value in refused.items():
             expect(value is None, name, value, "None with labels of some rows")
-        labeled = _labeled_differences(
+        differences = _labeled_differences(
             several, y_true, first, second, strata, at, pos_label, paired, confidence
         )
-        return frame_of(labeled) if isinstance(metric, list | tuple) else labeled[0]
+        return frame_of(differences) if isinstance(metric, list | tuple) else differences[0]
     for labels in y_true if isinstance(y_true, tuple) and not paired else [y_true]:
         missing = np.count_nonzero(~with_missing(labels)[1])
         some = "" if of_scores else ', or strata="predictions" if labels were drawn at random'
@@ -259,14 +254,13 @@ random
             raise ValueError(f"y_true lacks {missing:,} labels: expected those of all rows{some}")
     if of_scores:
         expect(total is None, "total", total, "None with scores")
-        where = for_other_rates(at, confidence)
         differences = [
             score_difference(
                 key,
                 y_true,
                 first,
                 second,
-                at=where,
+                at=for_other_rates(at, confidence),
                 pos_label=pos_label,
                 groups=groups,
                 threshold=threshold,
@@ -289,6 +283,39 @@ random
         _difference(known, pairs[type(known)], where, total, confidence) for known in metrics
     ]
     return frame_of(differences) if isinstance(metric, list | tuple) else differences[0]
+
+
+def _all_pairs(
+    models: Mapping[Any, Any] | pd.DataFrame,
+    compared: Callable[..., pd.DataFrame],
+    confidence: float,
+) -> pd.DataFrame:
+    """Compare every two models by a function of what both say, and of the confidence.
+
+    Intervals are those of Bonferroni over the pairs: all of them hold at once with at least the
+    confidence if each holds with its own. P-values are adjusted by Holm's method over the pairs.
+    """
+    names = list(models)
+    expect(
+        len(set(names)) == len(names) > 1, "first", names, "at least two models, each named once"
+    )
+    confidence = expect_confidence("confidence", confidence)
+    pairs = list(itertools.combinations(names, 2))
+    tables = []
+    for pair in pairs:
+        try:
+            table = compared(
+                *(models[name] for name in pair), confidence=1 - (1 - confidence) / len(pairs)
+            )
+        except ValueError as error:
+            first, second = (printable(str(name)) for name in pair)
+            raise ValueError(f"first = {first}, second = {second}: {error}") from None
+        tables.append(table.assign(first=pair[0], second=pair[1], confidence=confidence))
+    rows = pd.concat(tables).sort_index(kind="stable").reset_index(drop=True)
+    rows["p_adjusted"] = rows.groupby("metric")["p_value"].transform(holm)
+    leading = ["metric", "first", "second", "value", "low", "high"]
+    leading += ["p_value", "p_adjusted", "remark"]
+    return ResultTable(rows[[*leading, *rows.columns.difference(leading, sort=False)]])
 
 
 def _labeled_differences(
@@ -317,8 +344,32 @@ def _labeled_differences(
             count_cells([labels], [predicted], by, pos_label)
             for labels, predicted, by in zip(y_true, (first, second), drawn, strict=True)
         ]
-    found = (difference_from_labels(metric, cells, share, confidence) for metric in known)
-    return [Difference(**some._asdict(), at=Prevalence.given(at)) for some in found]
+    blocks = [some.block(False) for some in cells]
+    shared = len(cells) == 1 and cells[0].labels.shape[1] == 2
+    differences = []
+    for metric in known:
+        expected = "another metric: both systems share the truth"
+        expect(not (shared and metric.key == "base_rate"), "metric", PREVALENCE, expected)
+        remark = remark_on_cells(metric, cells, blocks, share)
+        ends = stratified_estimates(metric, blocks, confidence, share)
+        function, proportions = labeled_function(metric, blocks, radius_of(confidence), share)
+        distance = np.sign(ends.values[0]) * distance_to_zero(function, proportions)[0]
+        sign = -1 if metric.lower_is_better else 1
+        differences.append(
+            Difference(
+                key_of(metric),
+                float(ends.values[0]),
+                float(ends.low[0]),
+                float(ends.high[0]),
+                float(ndtr(sign * distance)),
+                float(2 * ndtr(-abs(distance))),
+                bool(ends.undefined[0]),
+                confidence,
+                Prevalence.given(at),
+                remark,
+            )
+        )
+    return differences
 
 
 def _are_of_scores(metrics: Iterable[Any]) -> bool:

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import inspect
 import warnings
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any
 
 import numpy as np
@@ -55,91 +55,71 @@ PER_CLASS = ("precision", "true_positive_rate", "f1")
 EXPECTED = "a metric or measure, its key or name"
 
 
+def _score_of_two(
+    given: str | Metric,
+    y_true: ArrayLike,
+    y_pred: ArrayLike,
+    *,
+    pos_label: Any = 1,
+    sample_weight: ArrayLike | None = None,
+    undefined: ScorePolicy = "warn",
+    at: At = "test set",
+    total: float | None = None,
+) -> float:
+    """Score labels by a metric of two classes."""
+    metric = get_metric(given) if isinstance(given, str) else given
+    matrix = ConfusionMatrix.from_labels(
+        y_true, y_pred, pos_label=pos_label, sample_weight=sample_weight
+    )
+    where = Prevalence.given(at).for_two_classes()
+    value = measure_at(of_two_classes(metric), matrix_of_two(matrix), where, total)
+    return settled({metric.key: value}, undefined)[metric.key]
+
+
+def _score_of_all(
+    given: str | Measure,
+    y_true: ArrayLike,
+    y_pred: ArrayLike,
+    *,
+    labels: Sequence[Any] | None = None,
+    sample_weight: ArrayLike | None = None,
+    undefined: ScorePolicy = "warn",
+    at: At = "test set",
+    total: float | None = None,
+) -> float:
+    """Score labels by a measure of any number of classes."""
+    measure = MEASURES[given] if isinstance(given, str) else given
+    where = Prevalence.given(at)
+    if labels is None and where.classes:  # a part of the data may lack a class
+        labels = where.classes
+    matrix = MulticlassConfusionMatrix.from_labels(
+        y_true, y_pred, labels=labels, sample_weight=sample_weight
+    )
+    check_total(measure, where, total, matrix.classes)
+    value = measure_at(measure, matrix, where, total)
+    return settled({measure.key: value}, undefined)[measure.key]
+
+
 @dataclass(frozen=True)
 class _Score:
-    """Score of labels or scores, held by its key if it is declared.
+    """A function that scores by what is given, which is a key if it is declared.
 
     Keys can be pickled for parallel searches.
     """
 
+    function: Callable[..., float]
     given: Any
 
     @property
     def __name__(self) -> str:
         return self.given if isinstance(self.given, str) else self.given.key
 
+    @property
+    def __signature__(self) -> inspect.Signature:
+        return inspect.signature(partial(self.function, self.given))
 
-class _MetricScore(_Score):
-    """Score of a metric of two classes."""
-
-    def __call__(
-        self,
-        y_true: ArrayLike,
-        y_pred: ArrayLike,
-        *,
-        pos_label: Any = 1,
-        sample_weight: ArrayLike | None = None,
-        undefined: ScorePolicy = "warn",
-        at: At = "test set",
-        total: float | None = None,
-    ) -> float:
-        metric = get_metric(self.given) if isinstance(self.given, str) else self.given
-        matrix = ConfusionMatrix.from_labels(
-            y_true, y_pred, pos_label=pos_label, sample_weight=sample_weight
-        )
-        where = Prevalence.given(at).for_two_classes()
-        value = measure_at(of_two_classes(metric), matrix_of_two(matrix), where, total)
-        return settled({metric.key: value}, undefined)[metric.key]
-
-
-class _AreaScore(_Score):
-    """Area under a curve of scores, by its kind."""
-
-    def __call__(
-        self, y_true: ArrayLike, y_score: ArrayLike, *, pos_label: Any = 1, **options: Any
-    ) -> float:
-        return area(self.given, y_true, y_score, pos_label=pos_label, **options)
-
-
-class _ProbabilityScore(_Score):
-    """Score of probabilities."""
-
-    def __call__(
-        self,
-        y_true: ArrayLike,
-        y_prob: ArrayLike,
-        *,
-        pos_label: Any = 1,
-        at: At | Mapping[Any, float] = "test set",
-        trained: At | Mapping[Any, float] | None = None,
-    ) -> float:
-        return one_score(self.given, y_true, y_prob, at=at, trained=trained, pos_label=pos_label)
-
-
-class _MeasureScore(_Score):
-    """Score of a measure of any number of classes."""
-
-    def __call__(
-        self,
-        y_true: ArrayLike,
-        y_pred: ArrayLike,
-        *,
-        labels: Sequence[Any] | None = None,
-        sample_weight: ArrayLike | None = None,
-        undefined: ScorePolicy = "warn",
-        at: At = "test set",
-        total: float | None = None,
-    ) -> float:
-        measure = MEASURES[self.given] if isinstance(self.given, str) else self.given
-        where = Prevalence.given(at)
-        if labels is None and where.classes:  # a part of the data may lack a class
-            labels = where.classes
-        matrix = MulticlassConfusionMatrix.from_labels(
-            y_true, y_pred, labels=labels, sample_weight=sample_weight
-        )
-        check_total(measure, where, total, matrix.classes)
-        value = measure_at(measure, matrix, where, total)
-        return settled({measure.key: value}, undefined)[measure.key]
+    def __call__(self, *labels: Any, **options: Any) -> float:
+        return self.function(self.given, *labels, **options)
 
 
 def get_scorer(metric: str | Metric | Measure | list[Any] | tuple[Any, ...], **options: Any) -> Any:
@@ -245,10 +225,13 @@ def get_scorer(metric: str | Metric | Measure | list[Any] | tuple[Any, ...], **o
         function_of(metric, AREAS, area_options)
         prevalence_of(metric, options.get("at")).for_any_rates()
         return make_scorer(
-            _AreaScore(metric), response_method=("decision_function", "predict_proba"), **options
+            _Score(area, metric),
+            response_method=("decision_function", "predict_proba"),
+            **options,
         )
     if isinstance(metric, str) and metric in SCORES:
-        of_probabilities = _ProbabilityScore(str(metric))
+        by_default = partial(one_score, at="test set", trained=None, pos_label=1)
+        of_probabilities = _Score(by_default, metric)
         inspect.signature(of_probabilities).bind([], [], **options)
         Prevalence.given(options.get("at", "test set")).for_any_rates()
         return make_scorer(
@@ -261,7 +244,7 @@ def get_scorer(metric: str | Metric | Measure | list[Any] | tuple[Any, ...], **o
     refuse_wrong_policy(options.get("undefined", "warn"))
     declared = any(known.get(chosen.key) is chosen for known in (MEASURES, METRICS, ATLAS))
     given = chosen.key if declared else chosen
-    of_labels = _MeasureScore(given) if isinstance(chosen, Measure) else _MetricScore(given)
+    of_labels = _Score(_score_of_all if isinstance(chosen, Measure) else _score_of_two, given)
     inspect.signature(of_labels).bind([], [], **options)
     where = Prevalence.given(options.get("at", "test set"))
     if isinstance(chosen, Measure):
@@ -438,13 +421,13 @@ def _frame(
     """Build the frame of :func:`score`, with NaN for default rows that need a total."""
     counts = matrix_of_two(matrix) if isinstance(matrix, ConfusionMatrix) else matrix
     needs_total = at.elsewhere and total is None and not at.without_labels
-    known = [
-        not (default and needs_total and total_matters(row.measure, counts.classes)) for row in rows
+    scored = [
+        row
+        for row in rows
+        if not (default and needs_total and total_matters(row.measure, counts.classes))
     ]
-    for row, is_known in zip(rows, known, strict=True):
-        if is_known:
-            check_total(row.measure, at, total, counts.classes)
-    scored = [row for row, is_known in zip(rows, known, strict=True) if is_known]
+    for row in scored:
+        check_total(row.measure, at, total, counts.classes)
     values = settled(
         {row.name: measure_at(row.measure, counts, at, total) for row in scored}, undefined
     )
@@ -459,30 +442,30 @@ def _frame(
         computed = intervals_of(measures, matrix, at, total, confidence)
         intervals = dict(zip([row.name for row in scored], computed, strict=True))
     unobserved = unobserved_classes(counts)
-    table = [
-        {
-            "metric": row.given.key,
-            "class": row.label,
-            "value": values.get(row.name, np.nan),
-            "low": intervals[row.name].low if row.name in intervals else np.nan,
-            "high": intervals[row.name].high if row.name in intervals else np.nan,
-            "remark": "",
-            "value_in_test_set": float(row.measure(counts)),
-            "name": row.given.name,
-            "confidence": confidence,
-            "at": str(at),
-        }
-        for row in rows
-    ]
+    table = []
+    for row in rows:
+        value, interval = values.get(row.name, np.nan), intervals.get(row.name)
+        sizes_matter = _sizes_matter(row.given, counts.classes)
+        table.append(
+            {
+                "metric": row.given.key,
+                "class": row.label,
+                "value": value,
+                "low": interval.low if interval else np.nan,
+                "high": interval.high if interval else np.nan,
+                "remark": unobserved if np.isnan(value) else _remark_on_groups(interval),
+                "value_in_test_set": float(row.measure(counts)),
+                "name": row.given.name,
+                "confidence": confidence,
+                "at": str(at),
+                "changes_with_prevalence": sizes_matter.matter,
+                "prevalence_known_by": sizes_matter.known_by,
+            }
+        )
     frame = ResultTable(table)
     frame["class"] = pd.Series([row.label for row in rows], dtype=object)
     if confidence is None:
         del frame["confidence"]
-    sizes_matter = [_sizes_matter(row.given, counts.classes) for row in rows]
-    frame["changes_with_prevalence"] = [known.matter for known in sizes_matter]
-    frame["prevalence_known_by"] = [known.known_by for known in sizes_matter]
-    grouped = [_remark_on_groups(intervals.get(row.name)) for row in rows]
-    frame["remark"] = np.where(frame["value"].isna(), unobserved, grouped)
     return frame
 
 

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import math
+import os
 from collections.abc import Hashable, Iterable, Mapping, Sequence
-from dataclasses import replace
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any, get_args
+from typing import Any, Literal, get_args
 
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
+from scipy.special import ndtr
 
 from skewproof.core.algebra import Array
 from skewproof.core.arguments import (
@@ -23,16 +26,26 @@ from skewproof.core.arguments import (
 from skewproof.core.data.label_texts import as_text
 from skewproof.core.metric import Metric
 from skewproof.intervals.estimates import Grouping
-from skewproof.intervals.extremes import Proportions, Rows, radius_of
+from skewproof.intervals.extremes import (
+    Function,
+    Gradient,
+    Proportions,
+    Rows,
+    distance_to_zero,
+    extremes,
+    radius_of,
+)
 from skewproof.intervals.grouped.effective_numbers import few_groups
 from skewproof.intervals.parts import Change
 from skewproof.multiclass.against_rest import TWO_CLASSES
 from skewproof.multiclass.declaration import Measure
 from skewproof.prevalence.prevalence import At, Prevalence
 from skewproof.reporting.result_table import ResultTable
-from skewproof.slices.questions import Adjustment, ClassSizes, Question, in_chunks
+from skewproof.sensitivity.sampling.adjustment import benjamini_hochberg, holm
 from skewproof.slices.sentences import NO_INSTANCES, WHERE, class_name, named, sentence
-from skewproof.slices.slice_table import Slices, read_slices
+from skewproof.slices.slice_table import ClassSizes, Slices, read_slices
+
+Adjustment = Literal["holm", "benjamini-hochberg"]
 
 ENDS = ("", "_low", "_high")
 
@@ -73,6 +86,61 @@ MOST_AT_ONCE = 500
 MOST_CELLS = 2**20
 """Limit of the number of slices that are processed together, times the fourth power of the number
 of classes, which is that of the derivatives of cells by proportions."""
+
+
+@dataclass(frozen=True)
+class Question:
+    """Settings for the question that is asked of every slice.
+
+    Attributes
+    ----------
+    class_sizes
+        Sampling of the slices.
+    radius
+        Radius of the ball of deviations, the normal quantile of the confidence.
+    at
+        Prevalence at which all slices are also shown; None for none.
+    adjustment
+        Adjustment of p-values for the number of slices.
+    negligible
+        Share of a difference that is negligible in a sentence.
+    """
+
+    class_sizes: ClassSizes = "sampled"
+    radius: float = radius_of(0.95)
+    at: Prevalence | None = None
+    adjustment: Adjustment = "holm"
+    negligible: float = DEFAULT_NEGLIGIBLE
+
+    @property
+    def alpha(self) -> float:
+        """Level below which an adjusted p-value distinguishes a number from 0."""
+        return 2 * float(ndtr(-self.radius))
+
+    def estimate(
+        self, function: Function, proportions: Proportions, gradient: Gradient | None = None
+    ) -> dict[str, Array]:
+        """Compute observed values of a function of proportions, with ends of intervals."""
+        ends = extremes(function, proportions, self.radius, gradient)
+        values = function(proportions.observed, proportions.slices)
+        return {"": values, "_low": ends.low, "_high": ends.high}
+
+    def p(
+        self, function: Function, proportions: Proportions, gradient: Gradient | None = None
+    ) -> Array:
+        """Compute the probability of so large a distance from 0; NaN if the value is undefined."""
+        p = 2 * ndtr(-distance_to_zero(function, proportions, gradient))
+        values = function(proportions.observed, proportions.slices)
+        return np.where(np.isnan(values), np.nan, p)
+
+    def adjusted(self, p_values: Array) -> Array:
+        """Adjust the known p-values of an array of any shape."""
+        known = ~np.isnan(p_values)
+        adjusted = np.full(p_values.shape, np.nan)
+        if known.any():
+            adjust = holm if self.adjustment == "holm" else benjamini_hochberg
+            adjusted[known] = adjust(p_values[known])
+        return adjusted
 
 
 def explain_change(
@@ -340,9 +408,12 @@ def _explained(
         known = ~np.isnan(values[:, rows]).any(axis=0)
         known = np.flatnonzero(known & (pairs[0].total > 0) & (pairs[1].total > 0))
         if known.size:
-            find = partial(_numbers, measure, pairs[0], pairs[1], apart, question)
             at_once = min(MOST_AT_ONCE, max(1, MOST_CELLS // len(which) ** 4))
-            numbers.append(in_chunks(find, known, at_once).set_axis(rows[known]))
+            chunks = [known[start : start + at_once] for start in range(0, len(known), at_once)]
+            find = partial(_numbers, measure, pairs[0], pairs[1], apart, question)
+            with ThreadPoolExecutor(os.cpu_count()) as threads:
+                frames = [pd.DataFrame(columns) for columns in threads.map(find, chunks)]
+            numbers.append(pd.concat(frames, ignore_index=True).set_axis(rows[known]))
     none = pd.DataFrame(columns=NUMBERS, dtype=float)
     table = table.join(pd.concat(numbers) if numbers else none)
     table["value"], table["reference_value"] = values

@@ -300,14 +300,27 @@ def _csv_columns(file: str) -> tuple[tuple[str, ...], dict[str, str]]:
 def csv_header(file: str) -> tuple[str, list[str]]:
     """Return the delimiter of a CSV file, guessed from its header, and the names of its columns.
 
+    Columns without a name are named by their position, and case does not tell names apart.
+
     Raises
     ------
     ValueError
         If there is no header, it is broken or not in UTF-8, or a name occurs twice.
     """
-    header = _first_line(file)
+    header, name = _first_line(file), _named([file])
     delimiter = most_frequent_delimiter(header)
-    return delimiter, _columns(header, delimiter, file)
+    try:
+        names = next(csv.reader([header], delimiter=delimiter), [])
+    except csv.Error as error:
+        raise ValueError(f"{name} has a broken header ({error}): expected names") from None
+    if not names:
+        raise ValueError(f"{name} has nothing in its first line: expected a header")
+    columns = [column or f"column{position}" for position, column in enumerate(names)]
+    numbers = Counter(map(str.casefold, columns))
+    for column in columns:
+        if numbers[column.casefold()] > 1:
+            raise ValueError(f"{name} has two columns {shown(column)}: expected one")
+    return delimiter, columns
 
 
 def _table(kind: str, files: Sequence[str], *options: str) -> str:
@@ -424,35 +437,6 @@ def most_frequent_delimiter(header: str) -> str:
     ';'
     """
     return max(DELIMITERS, key=header.count)
-
-
-def first_of_two(columns: Sequence[str]) -> str | None:
-    """Return the first column name that occurs twice, ignoring case; None if all differ.
-
-    Examples
-    --------
-    >>> first_of_two(["y", "p", "Y"])
-    'y'
-    """
-    numbers = Counter(column.casefold() for column in columns)
-    return next((column for column in columns if numbers[column.casefold()] > 1), None)
-
-
-def _columns(header: str, delimiter: str, file: str) -> list[str]:
-    """Return the names of a CSV file's columns; those without one are named by their position."""
-    try:
-        names = next(csv.reader([header], delimiter=delimiter), [])
-    except csv.Error as error:
-        raise ValueError(
-            f"{_named([file])} has a broken header ({error}): expected names"
-        ) from None
-    if not names:
-        raise ValueError(f"{_named([file])} has nothing in its first line: expected a header")
-    columns = [name or f"column{position}" for position, name in enumerate(names)]
-    twice = first_of_two(columns)
-    if twice is not None:
-        raise ValueError(f"{_named([file])} has two columns {shown(twice)}: expected one")
-    return columns
 
 
 def _first_line(file: str) -> str:

@@ -29,15 +29,6 @@ DRAWS = 20_000
 """Number of draws of each period."""
 
 
-def drawn_rates(counts: Array, number: int, random: np.random.Generator) -> Array:
-    """Draw rates from the posterior of a reference, shape (number, classes, classes).
-
-    `counts` are effective numbers of instances, shape (classes, classes).
-    """
-    stacked = counts[np.newaxis]
-    return ConditionalBinomials(stacked, hits_first(stacked)).draw(number, random)[:, 0]
-
-
 @dataclass(frozen=True)
 class Periods:
     """Class sizes of periods, and their effective sizes, which are whole numbers.
@@ -75,15 +66,18 @@ class Periods:
     ) -> Array:
         """Draw values of formulas on samples of the classifier with the counts of a reference.
 
-        The shape is (formulas, periods, number).
+        The reference has effective numbers of instances, (classes, classes), and the values have
+        the shape (formulas, periods, number).
         """
         at_once = max(1, MOST_CELLS // (self.sizes.size * self.sizes.shape[-1]))
         starts = range(0, number, at_once)
         seeds = np.random.SeedSequence(seed).spawn(len(starts))
+        stacked = reference[np.newaxis]
+        posterior = ConditionalBinomials(stacked, hits_first(stacked))
 
         def drawn(start: int, seed_of_start: np.random.SeedSequence) -> Array:
             random = np.random.default_rng(seed_of_start)
-            rates = drawn_rates(reference, min(at_once, number - start), random)
+            rates = posterior.draw(min(at_once, number - start), random)[:, 0]
             matrix = self.observed(rates, random)
             return np.array([formula(matrix).T for formula in formulas])
 

@@ -6,7 +6,7 @@ from collections.abc import Collection, Hashable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from functools import cached_property
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 import pandas as pd
@@ -29,7 +29,9 @@ from skewproof.multiclass.lookup import as_measures, as_metric_or_measure
 from skewproof.multiclass.matrix import MulticlassConfusionMatrix
 from skewproof.prevalence.prevalence import Prevalence
 from skewproof.slices.group_counts import GroupCounts, summed
-from skewproof.slices.questions import ClassSizes
+
+ClassSizes = Literal["sampled", "fixed"]
+"""Sampling of slices: at random from a population, or with class sizes fixed by design."""
 
 POSITIVES = (1, "1", TWO_CLASSES[0])
 """The labels of the positive class of two, unless another one is stated."""

@@ -203,7 +203,7 @@ def _drawn(
     except NotImplementedError:  # engines that rank no rows within groups
         drawn = _at_ranks(lazy_frame(fetched(known)), row_id, wanted)
     drawn = drawn.sort_values(row_id, ignore_index=True)
-    return Drawn(drawn[row_id].to_numpy(), drawn[BIN].to_numpy(dtype=np.intp))
+    return drawn[row_id].to_numpy(), drawn[BIN].to_numpy(dtype=np.intp)
 
 
 def _at_ranks(known: nw.LazyFrame[Any], row_id: str, wanted: pd.DataFrame) -> pd.DataFrame:

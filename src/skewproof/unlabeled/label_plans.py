@@ -164,11 +164,8 @@ class Cells(NamedTuple):
     """Guessed mean chance to be positive."""
 
 
-class Drawn(NamedTuple):
-    """The instances to label, in rising order, with their strata."""
-
-    rows: NDArray[Any]
-    stratum: NDArray[np.intp]
+Drawn = tuple[NDArray[Any], NDArray[np.intp]]
+"""The instances to label, in rising order, and their strata."""
 
 
 class Instances(NamedTuple):

@@ -7,12 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
-from typing import Any, NamedTuple, overload
+from typing import Any, NamedTuple, TypedDict, Unpack, overload
 
 import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike, NDArray
-from scipy.special import chdtrc, ndtr
+from scipy.special import chdtrc
 from scipy.stats import hypergeom, rankdata
 
 from skewproof.core.algebra import Array
@@ -21,7 +21,6 @@ from skewproof.core.data.arrays import checked_numbers, expect_equal_lengths
 from skewproof.core.data.labels import check_classes, checked_labels
 from skewproof.core.metric import Metric
 from skewproof.intervals.estimates import in_digits_of_width, percent
-from skewproof.intervals.extremes import distance_to_zero, radius_of
 from skewproof.intervals.without_labels import PREVALENCE
 from skewproof.metrics.lookup import as_metric, as_metrics
 from skewproof.prevalence.prevalence import At, Prevalence
@@ -32,7 +31,6 @@ from skewproof.unlabeled.label_plans import SIDES
 from skewproof.unlabeled.labeled_strata import (
     POSITIVE,
     LabeledStrata,
-    labeled_function,
     labeled_value,
     stratified_estimates,
 )
@@ -114,21 +112,16 @@ class LabeledEstimate(Summarized):
         return Summary(title, paragraphs=[rest])
 
 
-class LabeledDifference(NamedTuple):
-    """Difference of two systems, the second less the first, from labels of some of the rows."""
+class _Options(TypedDict, total=False):
+    """Options of :func:`estimate_from_labels`."""
 
-    metric: str
-    value: float
-    low: float
-    high: float
-
-    probability: float
-    """Probability that the second system is better."""
-
-    p_value: float
-    undefined: bool
+    y_score: ArrayLike | None
+    check_draw: bool
+    of_instances: bool
+    at: At
+    groups: ArrayLike | None
+    pos_label: Any
     confidence: float
-    remark: str
 
 
 @overload
@@ -137,14 +130,7 @@ def estimate_from_labels(
     y_true: Any,
     y_pred: ArrayLike | None = ...,
     strata: ArrayLike | None = ...,
-    *,
-    y_score: ArrayLike | None = ...,
-    check_draw: bool = ...,
-    of_instances: bool = ...,
-    at: At = ...,
-    groups: ArrayLike | None = ...,
-    pos_label: Any = ...,
-    confidence: float = ...,
+    **options: Unpack[_Options],
 ) -> LabeledEstimate: ...
 
 
@@ -154,14 +140,7 @@ def estimate_from_labels(
     y_true: Any,
     y_pred: ArrayLike | None = ...,
     strata: ArrayLike | None = ...,
-    *,
-    y_score: ArrayLike | None = ...,
-    check_draw: bool = ...,
-    of_instances: bool = ...,
-    at: At = ...,
-    groups: ArrayLike | None = ...,
-    pos_label: Any = ...,
-    confidence: float = ...,
+    **options: Unpack[_Options],
 ) -> pd.DataFrame: ...
 
 
@@ -568,48 +547,6 @@ def _depends(
     before = labeled_value(metric, blocks, numbers, at)
     numbers[position][:, cell] = numbers[position][:, cell, ::-1].copy()
     return not np.isclose(before, labeled_value(metric, blocks, numbers, at), rtol=1e-12).all()
-
-
-def difference_from_labels(
-    metric: Metric, cells: Sequence[Cells], at: float | None, confidence: float
-) -> LabeledDifference:
-    """Compute the difference of two systems in their population from labels of some of the rows.
-
-    Parameters
-    ----------
-    metric
-        The metric.
-    cells
-        Cells of both systems, or, of different rows, those of one system each.
-    at
-        Share of positives, or None for that of the population.
-    confidence
-        Level of the interval.
-
-    Raises
-    ------
-    ValueError
-        If a cell on which the difference depends was left out of the draw.
-    """
-    blocks = [some.block(False) for some in cells]
-    shared = len(cells) == 1 and cells[0].labels.shape[1] == 2
-    expected = "another metric: both systems share the truth"
-    expect(not (shared and metric.key == "base_rate"), "metric", PREVALENCE, expected)
-    remark = remark_on_cells(metric, cells, blocks, at)
-    ends = stratified_estimates(metric, blocks, confidence, at)
-    function, known = labeled_function(metric, blocks, radius_of(confidence), at)
-    distance = float(np.sign(ends.values[0]) * distance_to_zero(function, known)[0])
-    return LabeledDifference(
-        metric=key_of(metric),
-        value=float(ends.values[0]),
-        low=float(ends.low[0]),
-        high=float(ends.high[0]),
-        probability=float(ndtr(-distance if metric.lower_is_better else distance)),
-        p_value=float(2 * ndtr(-abs(distance))),
-        undefined=bool(ends.undefined[0]),
-        confidence=confidence,
-        remark=remark,
-    )
 
 
 def key_of(metric: Metric) -> str:

@@ -11,7 +11,6 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
-from skewproof.core.algebra import Array
 from skewproof.core.arguments import expect, expect_confidence, expect_number, expect_whole, seed_of
 from skewproof.core.data.arrays import checked_numbers, expect_entries
 from skewproof.core.data.labels import check_pos_label
@@ -198,6 +197,8 @@ def plan_labels(
         for stratum, (size, number) in enumerate(zip(design.sizes, numbers, strict=True))
     ]
     rows, stratum = draw(edges, chosen)
+    by_stratum = pd.DataFrame(cells._asdict()).groupby(strata_of_cells)
+    ends = {"lowest": by_stratum["lowest"].min(), "highest": by_stratum["highest"].max()}
     width, random_width = design.widths(metric, numbers, confidence, seed)
     return LabelPlan(
         metric=metric.key,
@@ -205,7 +206,7 @@ def plan_labels(
         strata=pd.DataFrame(
             {
                 **dict(zip(BOTH if pairs else ["called"], design.called, strict=True)),
-                **({} if pairs else _scores_of(cells, strata_of_cells)),
+                **({} if pairs else ends),
                 "size": design.sizes,
                 "labels": numbers,
                 "guess": design.guesses,
@@ -217,15 +218,6 @@ def plan_labels(
         random_width=random_width,
         confidence=float(confidence),
     )
-
-
-def _scores_of(cells: Cells, stratum: NDArray[np.intp]) -> dict[str, Array]:
-    """Return the lowest and the highest score of each stratum."""
-    by_stratum = pd.DataFrame(cells._asdict()).groupby(stratum)
-    return {
-        "lowest": by_stratum["lowest"].min().to_numpy(),
-        "highest": by_stratum["highest"].max().to_numpy(),
-    }
 
 
 def _instances_of_array(
@@ -263,6 +255,6 @@ def _instances_of_array(
         rows = np.concatenate(
             [np.flatnonzero(strata == stratum)[some] for stratum, some in enumerate(chosen)]
         )
-        return Drawn(np.sort(rows), strata[np.sort(rows)])
+        return np.sort(rows), strata[np.sort(rows)]
 
     return Instances(cells, threshold, draw, pairs)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -143,7 +143,8 @@ def score_unlabeled(
     default = DEFAULT_METRICS if labeled.has_positive_class else DEFAULT_MEASURES
     measures = labeled.measures(default if metrics is None else metrics)
     if labeled.has_positive_class and pos_label is None:
-        pos_label = _positive(reference, y_true)
+        some = fetched(lazy_frame(reference).select(y_true).head(LOOKED_AT))[y_true]
+        pos_label = "1" if any(isinstance(label, str) for label in some) else 1
     bins: PredictionBins | None = None
     if y_score is not None:
         labels = labeled_scores(reference, y_true, None, y_score, pos_label)
@@ -161,22 +162,6 @@ def score_unlabeled(
     return ResultTable(frame.astype({"called": "Int64"}))
 
 
-def _positive(reference: Any, y_true: str) -> Any:
-    """Return 1 in the type of the labels."""
-    some = fetched(lazy_frame(reference).select(y_true).head(LOOKED_AT))[y_true]
-    return "1" if any(isinstance(label, str) for label in some) else 1
-
-
-class _Counted(NamedTuple):
-    """The unlabeled instances of a slice."""
-
-    key: dict[str, Any]
-    unlabeled: Bins
-    """Their numbers by predicted class and bin."""
-    missing: int
-    """Number of instances without a prediction."""
-
-
 def _counted(
     frame: Any,
     reference: Slices,
@@ -184,8 +169,11 @@ def _counted(
     keys: list[str],
     pos_label: Any,
     options: dict[str, Any],
-) -> Iterator[_Counted]:
+) -> Iterator[tuple[dict[str, Any], Bins, int]]:
     """Count the predictions of each slice by class, or its scores in bins.
+
+    Yields the key of the slice, the numbers of its instances by predicted class and bin, and the
+    number of instances without a prediction.
 
     All instances are labeled positive for the count, so that a single function counts frames of
     every engine: tp are those called positive, and fn those that are not. More than two classes are
@@ -220,7 +208,7 @@ def _counted(
         unlabeled: Bins = tuple((number,) for number in ordered)
         if bins is not None:
             unlabeled = bins.with_counts(ordered).unlabeled
-        yield _Counted(dict(zip(keys, key, strict=True)), unlabeled, int(missing))
+        yield dict(zip(keys, key, strict=True)), unlabeled, int(missing)
 
 
 def _scored(

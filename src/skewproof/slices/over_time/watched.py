@@ -21,7 +21,7 @@ from skewproof.intervals.deviations import PRIOR
 from skewproof.intervals.estimates import Grouping
 from skewproof.multiclass.declaration import Formula, Measure
 from skewproof.multiclass.matrix import MulticlassConfusionMatrix
-from skewproof.slices.changes import ENDS, explain_slices
+from skewproof.slices.changes import ENDS, Question, explain_slices
 from skewproof.slices.group_counts import GroupCounts
 from skewproof.slices.over_time.change_points import (
     ChangePoint,
@@ -31,7 +31,6 @@ from skewproof.slices.over_time.change_points import (
     scan,
 )
 from skewproof.slices.predictive import DRAWS, Drawn, Periods
-from skewproof.slices.questions import Question
 from skewproof.slices.slice_table import Slices
 
 EFFECT_COLUMNS = (

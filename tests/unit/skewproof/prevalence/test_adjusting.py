@@ -86,9 +86,7 @@ THREE = {"a": 0.2, "b": 0.3, "c": 0.5}
     ("p", "options", "message"),
     [
         ([0.1, 1.2], {}, r"y_prob\[1\] = 1.2: expected a probability from 0 to 1"),
-        ([[0.5, -0.5]], {}, r"y_prob\[0, 1\] = -0.5: expected a probability from 0 to 1"),
         ([0.1, float("nan")], {}, r"y_prob\[1\] = nan: expected a finite probability"),
-        (["high"], {}, "y_prob is of the type <U4: expected a finite probability"),
         ([0.1], {"at": "population"}, "at = .*: expected one prevalence, such as 0.01"),
         ([0.1], {"trained": "0.1..0.2"}, "trained = .*: expected one prevalence, such as 0.01"),
         ([0.1], {"at": "0/50"}, "at = .*: expected a prevalence above 0 and below 1"),

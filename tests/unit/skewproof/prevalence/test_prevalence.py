@@ -127,6 +127,7 @@ def test_the_counts_behind_a_belief_are_never_0():
 )
 def test_the_test_set_and_its_population_are_nowhere_else(word, assumed):
     assert not Prevalence.given(word).elsewhere
+    assert Prevalence.given(word).for_classes("ab") is None
     assert Prevalence.given(word).assumption() == f"if instances {assumed}"
     assert Prevalence.given(word).assumption("groups") == f"if groups {assumed}"
 
@@ -139,7 +140,6 @@ EXPECTED = "expected a prevalence above 0 and below 1"
     [
         (0, f"at = 0: {EXPECTED}$"),
         (1, f"at = 1: {EXPECTED}, such as 0.01 for 1 %"),
-        (2, f"at = 2: {EXPECTED}, such as 0.02 for 2 %"),
         ("2", f"at = 2.0: {EXPECTED}, such as 0.02 for 2 %"),
         ("often", f"at = 'often': {EXPECTED}"),
         ("5%", "at = '5%': expected 0.05 for 5%$"),
@@ -148,14 +148,12 @@ EXPECTED = "expected a prevalence above 0 and below 1"
         ("1:0", "at = '1:0': expected a quoted"),
         ("2:4", "at = '2:4': expected lowest terms, \"1:2\""),
         ((12, 4000), r"at = \(12, 4000\): expected Prevalence.sampled\(k, n\), .between\(low, h"),
-        ([0.1, 0.2], r"at = \[0.1, 0.2\]: expected Prevalence.sampled"),
         ({"a": 0.5}, "expected a number for each class"),
         ({"a": 0.5, "b": True}, "expected a number for each class"),
         ("5/4", "positives = 5: expected a whole number from 0 to 4"),
         ("0/0", "total = 0: expected a whole number of at least 1"),
         ("0.3..0.2", "low = 0.3: expected a prevalence below high = 0.2"),
         ("0..0.2", f"low = 0.0: {EXPECTED}"),
-        ("1:9..1:99", "low = '1:9': expected a prevalence below high = '1:99'"),
         ("1:1000..2:4", "high = '2:4': expected lowest terms, \"1:2\""),
         ("5/200..0.2", f"at = '5/200..0.2': {EXPECTED}"),
         ("beta(0, 3)", "a = 0.0: expected a finite number above 0"),
@@ -167,9 +165,7 @@ def test_what_is_no_prevalence_is_refused(value, message):
         Prevalence.given(value)
 
 
-@pytest.mark.parametrize(
-    "shares", [(0, 1), (0, 0.4, 0.6), (1e-12, 1), (0.5, 0.4), (0.5, 0.5 + 2e-9), (0.5, 0.5 - 2e-9)]
-)
+@pytest.mark.parametrize("shares", [(0, 0.4, 0.6), (0.5, 0.5 + 2e-9), (0.5, 0.5 - 2e-9)])
 def test_shares_are_above_0_and_sum_to_1(shares):
     with pytest.raises(
         ValueError, match="expected a prevalence above 0 for each class, which sum to 1"
@@ -220,10 +216,6 @@ def test_many_classes(value, numbers, text):
     assert str(prevalence) == text
 
 
-def test_the_test_sets_own_classes_need_no_numbers():
-    assert Prevalence.given("population").for_classes(CLASSES) is None
-
-
 @pytest.mark.parametrize(
     "value",
     [
@@ -269,8 +261,6 @@ def test_classes_without_labels():
     ("make", "message"),
     [
         (lambda: Prevalence.sampled(True, 5), "positives = True: expected a whole number"),
-        (lambda: Prevalence.sampled(2.0, 5), "positives = 2.0: expected a whole number"),
-        (lambda: Prevalence.sampled(2), "total = None: expected a whole number"),
         (lambda: Prevalence.sampled({"a": 0, "b": 0}), "expected a count for each class, not all"),
         (lambda: Prevalence.sampled({"a": 1.5, "b": 0}), "expected a count for each class"),
         (lambda: Prevalence.sampled({"a": 1, "b": 0}, 4), "expected no total with counts by"),
@@ -278,13 +268,11 @@ def test_classes_without_labels():
         (lambda: Prevalence.of([1, None]), "labels"),
         (lambda: Prevalence.between(0.1, "12/40"), "high = '12/40': expected a prevalence"),
         (lambda: Prevalence.between(0.1, 0.1), "low = 0.1: expected a prevalence below high = 0.1"),
-        (lambda: Prevalence.believed(1), "b = None: expected a finite number above 0"),
         (lambda: Prevalence.believed({"a": 1, "b": 0}), "expected a number above 0 for each class"),
         (lambda: Prevalence.believed({"a": 1, "b": 2}, 3), "expected no second parameter"),
         (lambda: Prevalence.from_predictions(MATRIX, called=3), "expected a count for each class"),
         (lambda: Prevalence.from_predictions(MATRIX, called={"dog": 3}), "by name, not all 0: ant"),
         (lambda: Prevalence.from_predictions(MATRIX, called={"ant": 1.5}), "expected a count for"),
-        (lambda: Prevalence.from_predictions(MATRIX, called={"ant": 0}), "expected a count for"),
         (
             lambda: Prevalence.from_predictions(MATRIX, called={"ant": 3}, total=4),
             "total = 4: expected no total with counts by class",
@@ -301,12 +289,10 @@ def test_classes_without_labels():
         ),
         (lambda: Prevalence.from_predictions([[1]], called=3, total=9), "expected a ConfusionMatr"),
         (lambda: from_scores(threshold=0.5), "threshold = 0.5: expected no threshold with scores"),
-        (lambda: from_scores(of_instances=1), "of_instances = 1: expected"),
         (
             lambda: Prevalence.from_scores([1, 0], [0.9, 0.1], [0.5], threshold=0.5, labels=[0, 1]),
             "expected no labels with scores of one dimension",
         ),
-        (lambda: Prevalence.from_scores([1, 0], [0.9, 0.1], [0.5]), "threshold = None"),
         (lambda: Prevalence.given(0.1).shares, "expected a prevalence of classes by name"),
     ],
 )

@@ -1,6 +1,9 @@
+import itertools
+import re
 from dataclasses import replace
 
 import numpy as np
+import pandas as pd
 import pytest
 from scipy import optimize, special, stats
 from sklearn.metrics import f1_score
@@ -304,3 +307,57 @@ ONLY_PREDICTED = ["a", "b", "a"], ["a", "b", "c"], ["a", "b", "a"]
 def test_what_is_no_comparison_is_refused(metric, labels, options, message):
     with pytest.raises((ValueError, KeyError), match=message):
         compare(metric, *labels, **options)
+
+
+RANDOM = np.random.default_rng(0)
+HALF = np.repeat([1, 0], 50)
+SEVERAL = {name: RANDOM.normal(gain * HALF) for name, gain in (("a", 0.3), ("b", 0.9), ("c", 1))}
+CALLS_OF_SEVERAL = {name: (scores > 0.5).astype(int) for name, scores in SEVERAL.items()}
+
+
+@pytest.mark.parametrize(("metric", "models"), [("auc", SEVERAL), ("f1", CALLS_OF_SEVERAL)])
+@pytest.mark.slow
+def test_each_pair_has_the_interval_of_a_third_of_the_errors(metric, models):
+    rows = compare(metric, HALF, models, confidence=0.94)
+    for row, (first, second) in zip(
+        rows.itertuples(), itertools.combinations("abc", 2), strict=True
+    ):
+        alone = compare(metric, HALF, models[first], models[second], confidence=0.98)
+        assert (row.first, row.second) == (first, second)
+        assert (row.value, row.low, row.high) == pytest.approx((alone.value, alone.low, alone.high))
+        assert row.p_value == pytest.approx(alone.p_value)
+        assert row.confidence == 0.94
+
+
+def test_p_values_are_those_of_holm_by_hand():
+    rows = compare(
+        ["auc", "brier"], HALF, {name: 1 / (1 + np.exp(-x)) for name, x in SEVERAL.items()}
+    )
+    assert rows["metric"].tolist() == ["auc"] * 3 + ["brier"] * 3
+    for _, of_metric in rows.groupby("metric"):
+        least, middle, most = np.sort(of_metric["p_value"])
+        steps = [3 * least, max(3 * least, 2 * middle), max(3 * least, 2 * middle, most)]
+        assert np.sort(of_metric["p_adjusted"]) == pytest.approx(np.minimum(steps, 1))
+
+
+def test_frames_are_mappings_and_two_models_need_no_adjustment():
+    rows = compare("auc", HALF, pd.DataFrame(SEVERAL))
+    pd.testing.assert_frame_equal(rows, compare("auc", HALF, SEVERAL))
+    (row,) = compare("auc", HALF, {"a": SEVERAL["a"], "b": SEVERAL["b"]}).itertuples()
+    alone = compare("auc", HALF, SEVERAL["a"], SEVERAL["b"])
+    assert (row.low, row.high, row.p_adjusted) == (alone.low, alone.high, alone.p_value)
+
+
+@pytest.mark.parametrize(
+    ("wrong", "message"),
+    [
+        ({"first": {"a": SEVERAL["a"]}}, "first = ['a']: expected at least two models"),
+        ({"second": SEVERAL["a"]}, "expected None with several models in first"),
+        ({"paired": False}, "paired = False: expected True with several models"),
+        ({"first": SEVERAL["a"]}, "second = None: expected a second model"),
+        ({"first": SEVERAL | {"d": [1, 2]}}, "first = a, second = d: "),
+    ],
+)
+def test_several_models_that_are_refused(wrong, message):
+    with pytest.raises(ValueError, match=re.escape(message)):
+        compare(**{"metric": "auc", "y_true": HALF, "first": SEVERAL} | wrong)
