@@ -84,13 +84,7 @@ def markedness(c: ConfusionMatrix) -> Value:
     return c.ppv + c.npv - 1
 
 
-cohen_kappa_i = normalized(
-    cohen_kappa,
-    key="cohen_kappa_i",
-    symbol=r"\kappa_i",
-    name="normalized Cohen's kappa",
-    source="Eq. 44",
-)
+cohen_kappa_i = normalized(cohen_kappa, symbol=r"\kappa_i", source="Eq. 44")
 
 
 def _from_thirds(laplace_of_rates: Value) -> Value:
@@ -98,19 +92,6 @@ def _from_thirds(laplace_of_rates: Value) -> Value:
     return 3 * laplace_of_rates - 1
 
 
-laplace_i = normalized(
-    laplace,
-    key="laplace_i",
-    symbol="L_i",
-    name="normalized Laplace estimate",
-    source="Eq. 45, 46",
-    rescale=_from_thirds,
-)
+laplace_i = normalized(laplace, symbol="L_i", source="Eq. 45, 46", rescale=_from_thirds)
 
-mcc_i = normalized(
-    mcc,
-    key="mcc_i",
-    symbol=r"\mathrm{MCC}_i",
-    name="normalized Matthews correlation coefficient",
-    source="Eq. 47",
-)
+mcc_i = normalized(mcc, symbol=r"\mathrm{MCC}_i", source="Eq. 47")

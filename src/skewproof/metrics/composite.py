@@ -70,17 +70,10 @@ def adjusted_g_mean(c: ConfusionMatrix) -> Value:
     return unless_zero(c.tpr, value)
 
 
-optimized_precision_i = normalized(
-    optimized_precision,
-    key="optimized_precision_i",
-    symbol=r"\mathrm{OP}_i",
-    name="normalized optimized precision",
-    source="Eq. 48",
-)
+optimized_precision_i = normalized(optimized_precision, symbol=r"\mathrm{OP}_i", source="Eq. 48")
 
 mcc_f1_i = normalized(
     mcc_f1,
-    key="mcc_f1_i",
     symbol=r"\mathrm{MCC}\text{-}F_i",
     name="normalized MCC-F1 metric",
     source="Eq. 49",

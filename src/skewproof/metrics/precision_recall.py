@@ -123,17 +123,15 @@ def precision_recall_root_mean(c: ConfusionMatrix) -> Value:
 
 gilbert_ratio_i = normalized(
     gilbert_ratio,
-    key="gilbert_ratio_i",
     symbol="v_i",
     name="normalized Gilbert's ratio",
     source="Eq. 42",
 )
 
-f1_i = normalized(f1, key="f1_i", symbol="F_i", name="normalized F1 score", source="Eq. 43")
+f1_i = normalized(f1, symbol="F_i", source="Eq. 43")
 
 precision_i = normalized(
     precision,
-    key="precision_i",
     symbol=r"\hat\zeta",
     name="mPrecision",
     source="Bradley et al. 2006; Mullick et al. 2020, their Eq. 8",
@@ -141,7 +139,6 @@ precision_i = normalized(
 
 precision_recall_mean_i = normalized(
     precision_recall_mean,
-    key="precision_recall_mean_i",
     symbol=r"\hat\kappa",
     name="mAURPC",
     source="Bradley et al. 2006; Mullick et al. 2020, their Eq. 9",

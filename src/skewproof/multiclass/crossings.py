@@ -11,7 +11,7 @@ weights, which are smooth functions of the ratio because all ratios share the cl
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
 import numpy as np
@@ -209,49 +209,30 @@ def crossings(
     def sizes(log: float) -> Array:
         return class_sizes(classes, shape, float(np.exp(log)))
 
-    seed = [search.seed, classes]
-    sample = exchange_sample(classes, log2_samples=search.log2_scan, seed=[*seed, 0])
+    seed = [search.seed, classes, 0]
+    sample = exchange_sample(classes, log2_samples=search.log2_scan, seed=seed)
     grid = np.log(search.grid())
-    solved: dict[str, list[Crossing]] = {}
-    rough = []
+    solved: dict[str, list[Crossing]] = {measure.key: [] for measure in measures}
+    rough: list[_Estimate] = []
     for measure in measures:
-        exact = _in_closed_form(measure, sizes)
         # Kappa has a closed form at equal sizes and nowhere else.
-        if any(np.isnan(exact(log)) for log in grid[::-1]):
-            weight = _in_sample(sample, measure, sizes)
-            rough += [(measure, turn) for turn in _sign_changes(weight, grid, search.slope_step)]
-            solved[measure.key] = []
-        else:
-            turns = _sign_changes(exact, grid, search.slope_step)
-            solved[measure.key] = [
-                Crossing(float(np.exp(turn.log)), 0, turn.falls) for turn in turns
-            ]
-    refined = _refine(rough, sizes, classes, search, seed)
-    for (measure, _), crossing in zip(rough, refined, strict=True):
-        solved[measure.key].append(crossing)
+        exact = all(weight_in_closed_form(measure, sizes(log)) is not None for log in grid[::-1])
+
+        def weight(log: float, measure: Measure = measure, exact: bool = exact) -> float:
+            in_closed_form = weight_in_closed_form(measure, sizes(log)) if exact else None
+            if in_closed_form is None:
+                return sample.weight_of_the_rarest(measure, sizes(log))
+            return in_closed_form
+
+        for change in _sign_changes(weight, grid, search.slope_step):
+            if exact:
+                ratio = float(np.exp(change.log))
+                solved[measure.key].append(Crossing(ratio, 0, change.falls))
+            else:
+                rough.append(_Estimate(measure, change, search, sizes))
+    for estimate in _refined(rough, classes, search):
+        solved[estimate.measure.key].append(estimate.crossing)
     return solved
-
-
-Weight = Callable[[float], float]
-"""The weight of the rarest class as a function of the ratio's logarithm."""
-
-SampledWeight = Callable[[ExchangeSample, Measure, float], float]
-"""A function that estimates a measure's weight from a sample, at a ratio of the class sizes."""
-
-
-def _in_closed_form(measure: Measure, sizes: Callable[[float], Array]) -> Weight:
-    """Return the weight in closed form as a function, which is NaN where there is none."""
-
-    def weight(log: float) -> float:
-        value = weight_in_closed_form(measure, sizes(log))
-        return float("nan") if value is None else value
-
-    return weight
-
-
-def _in_sample(sample: ExchangeSample, measure: Measure, sizes: Callable[[float], Array]) -> Weight:
-    """Return the weight that a sample estimates as a function."""
-    return lambda log: sample.weight_of_the_rarest(measure, sizes(log))
 
 
 class _SignChange(NamedTuple):
@@ -268,7 +249,9 @@ class _SignChange(NamedTuple):
         return self.slope < 0
 
 
-def _sign_changes(weight: Weight, grid: Array, slope_step: float) -> list[_SignChange]:
+def _sign_changes(
+    weight: Callable[[float], float], grid: Array, slope_step: float
+) -> list[_SignChange]:
     """Solve for a weight of one half between neighboring grid points on either side of it."""
     below = np.array([weight(log) < FORGOTTEN_WEIGHT for log in grid])
     changes = []
@@ -286,22 +269,24 @@ class _Estimate:
     measure: Measure
     change: _SignChange
     search: CrossingSearch
+    sizes: Callable[[float], Array]
     roots: list[float] = field(default_factory=list)
 
-    def centered(self, samples: Sequence[ExchangeSample], weight: SampledWeight) -> _Estimate:
+    def weight(self, sample: ExchangeSample, log: float) -> float:
+        return sample.weight_of_the_rarest(self.measure, self.sizes(log))
+
+    def center(self, samples: Sequence[ExchangeSample]) -> None:
         """Move the estimate to the crossing of a few scrambles, with their slope."""
-        center, step = self.change.log, self.search.slope_step / 2
-        ends = [
-            [weight(sample, self.measure, center + side) for side in (-step, step)]
-            for sample in samples
-        ]
+        log, step = self.change.log, self.search.slope_step / 2
+        ends = [[self.weight(sample, log + side) for side in (-step, step)] for sample in samples]
         slope = float(np.mean(np.diff(ends)) / (2 * step))
         newton = (FORGOTTEN_WEIGHT - float(np.mean(ends))) / slope
         farther = float(np.clip(newton, -self.search.largest_step, self.search.largest_step))
-        return replace(self, change=_SignChange(center + farther, slope))
+        self.change = _SignChange(log + farther, slope)
 
-    def add(self, weight: float) -> None:
-        step = (FORGOTTEN_WEIGHT - weight) / self.change.slope
+    def add(self, sample: ExchangeSample) -> None:
+        """Add the root that another scramble estimates."""
+        step = (FORGOTTEN_WEIGHT - self.weight(sample, self.change.log)) / self.change.slope
         self.roots.append(self.change.log + step)
 
     @property
@@ -332,32 +317,26 @@ def last_digit(ratio: float) -> float:
     return float(10.0 ** (np.floor(np.log10(ratio)) + 1 - SIGNIFICANT_DIGITS))
 
 
-def _refine(
-    rough: Sequence[tuple[Measure, _SignChange]],
-    sizes: Callable[[float], Array],
-    classes: int,
-    search: CrossingSearch,
-    seed: Sequence[int],
-) -> list[Crossing]:
+def _refined(
+    estimates: Sequence[_Estimate], classes: int, search: CrossingSearch
+) -> Sequence[_Estimate]:
     """Estimate crossings from many scrambles, each near the crossing of a single scramble."""
-
-    def sample(number: int) -> ExchangeSample:
-        return exchange_sample(classes, log2_samples=search.log2_samples, seed=[*seed, 1 + number])
-
-    def weight(sample: ExchangeSample, measure: Measure, log: float) -> float:
-        return sample.weight_of_the_rarest(measure, sizes(log))
-
-    estimates = [_Estimate(measure, change, search) for measure, change in rough]
     if not estimates:
         return []
+
+    def sample(number: int) -> ExchangeSample:
+        seed = [search.seed, classes, 1 + number]
+        return exchange_sample(classes, log2_samples=search.log2_samples, seed=seed)
+
     first = [sample(number) for number in range(search.centering_scrambles)]
     for _ in range(search.centering_rounds):
-        estimates = [estimate.centered(first, weight) for estimate in estimates]
+        for estimate in estimates:
+            estimate.center(first)
     for number in range(search.centering_scrambles, search.centering_scrambles + search.scrambles):
         open_ones = [estimate for estimate in estimates if not estimate.settled]
         if not open_ones:
             break
         another = sample(number)
         for estimate in open_ones:
-            estimate.add(weight(another, estimate.measure, estimate.change.log))
-    return [estimate.crossing for estimate in estimates]
+            estimate.add(another)
+    return estimates

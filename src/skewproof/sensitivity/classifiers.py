@@ -20,7 +20,7 @@ from numpy.typing import ArrayLike
 from skewproof.core.algebra import Array, special
 from skewproof.core.arguments import expect, expect_number, is_finite
 from skewproof.core.confusion import INPUTS, ConfusionMatrix
-from skewproof.core.data.arrays import refuse_masked
+from skewproof.core.data.arrays import expect_entries, refuse_masked
 from skewproof.core.messages import shown
 from skewproof.core.metric import Metric
 
@@ -74,6 +74,12 @@ class Classifiers:
     rates: Map = field(default=_unchanged, repr=False)
     """The map from p, 1 - p, q, 1 - q in (0, 1) to tpr, 1 - tpr, fpr, 1 - fpr. Arguments and
     results have full precision, also near 0."""
+
+    def matrices(self, square: Rates, positives: Any, negatives: Any) -> ConfusionMatrix:
+        """Build the matrices of classifiers at p, 1 - p, q, 1 - q on classes of given sizes."""
+        tpr, fnr, fpr, tnr = self.rates(*square)
+        sizes = {"positives": positives, "negatives": negatives}
+        return ConfusionMatrix.from_rates(tpr, fpr, fnr=fnr, tnr=tnr, **sizes)
 
     @classmethod
     def uniform(cls) -> Classifiers:
@@ -339,10 +345,8 @@ def _column(frame: Mapping[str, ArrayLike], name: str, largest: float) -> Array:
         raise ValueError(f"{name} = {shown(frame[name])}: expected numbers") from None
     if numbers.ndim != 1:
         raise ValueError(f"{name} has the shape {numbers.shape}: expected one dimension")
-    wrong = np.flatnonzero(~((numbers >= 0) & (numbers <= largest)))
-    if wrong.size:
-        first = wrong[0]
-        raise ValueError(f"{name}[{first}] = {numbers[first]}: expected a number {limit}")
+    fits = (numbers >= 0) & (numbers <= largest)
+    expect_entries(fits, name, numbers, f"a number {limit}")
     return numbers
 
 

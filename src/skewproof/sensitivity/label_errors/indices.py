@@ -24,6 +24,7 @@ from skewproof.core.confusion import ConfusionMatrix
 from skewproof.core.levels import Level
 from skewproof.core.messages import fields_shown
 from skewproof.core.metric import Metric, expect_metrics
+from skewproof.sensitivity.classifiers import UNIFORM
 from skewproof.sensitivity.label_errors.model import (
     CONSTANT,
     GROUPS,
@@ -185,16 +186,14 @@ class _Grid(NamedTuple):
         :attr:`weights`."""
         (wrong_positive, _), (wrong_negative, _) = self.labels
         nodes, complements, _ = self.rates
-        matrix = ConfusionMatrix.from_rates(
+        square = (
             nodes[number],
-            nodes[:, np.newaxis, np.newaxis],
-            positives=self.positives,
-            negatives=self.negatives,
-            fnr=complements[number],
-            tnr=complements[:, np.newaxis, np.newaxis],
+            complements[number],
+            nodes[:, None, None],
+            complements[:, None, None],
         )
         return with_label_errors(
-            matrix,
+            UNIFORM.matrices(square, self.positives, self.negatives),
             false_positive_rate=wrong_positive[:, np.newaxis],
             false_negative_rate=wrong_negative,
         )

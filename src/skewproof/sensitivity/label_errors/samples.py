@@ -63,38 +63,27 @@ def sampled_label_error_indices(
     largest = checked_ranges(largest_false_positive_rate, largest_false_negative_rate)
     expect_number("positives", positives, above=0)
     expect_whole("log2_samples", log2_samples, 0, MOST_LOG2_SAMPLES)
-    estimates = np.array(
-        [
-            _sampled(
-                metrics,
-                _sampled_matrices(level, positives, largest, log2_samples, (seed, number)),
-                level,
-            )
-            for number in range(scrambles)
-        ]
-    )
-    return ReplicatedIndices(Replicated.of(estimates[:, 0]), Replicated.of(estimates[:, 1]))
+    estimates = []
+    for number in range(scrambles):
+        draws = np.random.default_rng([seed, number, level.positive_part, level.negative_part])
+        points = qmc.Sobol(8, scramble=True, seed=draws).random_base2(log2_samples)
+        matrix = _apparent(points.T, positives, level, largest)
+        estimates.append(_sampled(metrics, matrix, level))
+    s1, st = np.array(estimates).swapaxes(0, 1)
+    return ReplicatedIndices(Replicated.of(s1), Replicated.of(st))
 
 
-def _sampled_matrices(
-    level: Level,
-    positives: float,
-    largest: tuple[float, float],
-    log2_samples: int,
-    seed: tuple[int, ...],
+def _apparent(
+    points: Array, positives: float, level: Level, largest: tuple[float, float]
 ) -> ConfusionMatrix:
     """Build apparent matrices, shape (8, n): at A, at B, and at A with each of the groups from
     B."""
-    draws = np.random.default_rng([*seed, level.positive_part, level.negative_part])
-    points = qmc.Sobol(8, scramble=True, seed=draws).random_base2(log2_samples)
-    a, b = points[:, :4].T, points[:, 4:].T
+    a, b = points[:4], points[4:]
     mixed = [np.where(np.isin(range(4), group)[:, np.newaxis], b, a) for group in GROUPS.values()]
     tpr, fpr, *wrong = np.stack([a, b, *mixed], axis=1)
-    matrix = ConfusionMatrix.from_rates(
-        tpr, fpr, positives=positives, negatives=level.negatives(positives)
-    )
+    negatives = level.negatives(positives)
     return with_label_errors(
-        matrix,
+        ConfusionMatrix.from_rates(tpr, fpr, positives=positives, negatives=negatives),
         false_positive_rate=largest[0] * wrong[0],
         false_negative_rate=largest[1] * wrong[1],
     )

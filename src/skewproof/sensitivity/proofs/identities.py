@@ -9,7 +9,7 @@ converse is not claimed: a formula that is 0 may not be recognized.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from typing import Any
 
@@ -78,12 +78,30 @@ def definite_sign(expression: sympy.Expr) -> Sign | None:
     >>> definite_sign(-a / (1 + b)), definite_sign((a - b) ** 2), definite_sign(a - b)
     ((-1, True), (1, False), None)
     """
-    for split in (False, True):
+    return shown(lambda algebra, quotient: algebra.sign(quotient), expression)
+
+
+def shown(find: Callable[[Algebra, Quotient], Any], expression: sympy.Expr) -> Any:
+    """Find what an algebra shows of a formula, with logarithms of products as they are or split.
+
+    Parameters
+    ----------
+    find
+        A function of the algebra and of the formula as a quotient; it returns None if nothing is
+        shown.
+    expression
+        The formula.
+
+    Returns
+    -------
+    The first result that is not None, or None.
+    """
+    for split in (False, True) if expression.has(sympy.log) else (False,):
         with suppress(NotShownError):
             algebra = Algebra(split_logarithms=split)
-            sign = algebra.sign(*algebra.quotients([expression]))
-            if sign is not None or not expression.has(sympy.log):
-                return sign
+            result = find(algebra, *algebra.quotients([expression]))
+            if result is not None:
+                return result
     return None
 
 

@@ -7,14 +7,16 @@ al. for two classes: scaling a row of the confusion matrix does not change the v
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import itertools
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
 from typing import NamedTuple
 
 import numpy as np
 
+from skewproof.core.algebra import Value
 from skewproof.core.arguments import expect_whole
 from skewproof.core.confusion import ConfusionMatrix
 from skewproof.core.extras import sympy
@@ -131,59 +133,55 @@ def invariance(metric: Metric, level: Level, baseline: Level, positives: int) ->
     expect_metric(metric)
     level, baseline = Level.given(level, "level"), Level.given(baseline, "baseline")
     expect_whole("positives", positives, 1, LARGEST_PART)
+
+    def both(u: Value, v: Value, size: Value) -> Values:
+        at_baseline, at_level = (
+            metric(ConfusionMatrix.from_rates(u, v, positives=size, negatives=at.negatives(size)))
+            for at in (baseline, level)
+        )
+        return at_baseline, at_level
+
     try:
-        return _shown(metric, level, baseline, positives)
+        return _shown(metric, both, positives)
     except (FormulaError, RecursionError, *FAILS_IN_SYMPY):
         return SizeInvariance(UNDECIDED)
 
 
-def _shown(metric: Metric, level: Level, baseline: Level, positives: int) -> SizeInvariance:
-    arguments = metric, level, baseline, positives
-    counterexample = _counterexample(itertools.product(RATES, repeat=2), *arguments)
+Both = Callable[[Value, Value, Value], Values]
+"""A metric at both levels as a function of u, v and the number of positives."""
+
+
+def _shown(metric: Metric, both: Both, positives: int) -> SizeInvariance:
+    counterexample = _counterexample(itertools.product(RATES, repeat=2), both, positives)
     if counterexample is None:
-        formula = _formula(metric)
-        if formula is not None:
-            return SizeInvariance(SAME, formula=formula)
-        counterexample = _counterexample(_candidates(*arguments), *arguments)
+        with contextlib.suppress(*FAILS_IN_SYMPY):
+            formula = formula_without_negatives(metric)
+            if formula is not None:
+                return SizeInvariance(SAME, formula=formula)
+        counterexample = _counterexample(_candidates(both, positives), both, positives)
     if counterexample is None:
         return SizeInvariance(UNDECIDED)
     return SizeInvariance(DIFFERS, point=counterexample[0], values=counterexample[1])
 
 
-def _formula(metric: Metric) -> sympy.Expr | None:
-    try:
-        return formula_without_negatives(metric)
-    except FAILS_IN_SYMPY:
-        return None
-
-
 def _counterexample(
-    points: Iterable[Sequence[Fraction]],
-    metric: Metric,
-    level: Level,
-    baseline: Level,
-    positives: int,
+    points: Iterable[Sequence[Fraction]], both: Both, positives: int
 ) -> tuple[Point, Values] | None:
     """Find a point where values differ: the first with rational values, which are the easiest to
     check by hand, else the first with other values, else None."""
     other = None
     for point in points:
         u, v = map(sympy.Rational, point)
-        values = (
-            _exact_value(metric, u, v, baseline, positives),
-            _exact_value(metric, u, v, level, positives),
-        )
-        if all(value.is_Rational for value in values):
-            if values[0] != values[1]:
-                return (u, v), values
-        elif other is None and _differ(*values):
-            other = (u, v), values
+        first, second = map(expression, both(u, v, sympy.Integer(positives)))
+        if first.is_Rational and second.is_Rational:
+            if first != second:
+                return (u, v), (first, second)
+        elif other is None and _differ(first, second):
+            other = (u, v), (first, second)
     return other
 
 
-def _candidates(
-    metric: Metric, level: Level, baseline: Level, positives: int
-) -> list[tuple[Fraction, Fraction]]:
+def _candidates(both: Both, positives: int) -> list[tuple[Fraction, Fraction]]:
     """List the points at which the metric's floats differ most between the two levels."""
     half = Fraction(1, 2)
     extremes = [*EXTREME_RATES, half, *(1 - rate for rate in EXTREME_RATES), 0, 1]
@@ -194,26 +192,10 @@ def _candidates(
     ]
     u, v = np.array(points, dtype=float).T
     with np.errstate(all="ignore"):
-        values = [
-            metric(
-                ConfusionMatrix.from_rates(
-                    u, v, positives=positives, negatives=compared.negatives(positives)
-                )
-            )
-            for compared in (level, baseline)
-        ]
-        differences = np.nan_to_num(abs(values[0] - values[1]), posinf=0)
+        at_baseline, at_level = both(u, v, positives)
+        differences = np.nan_to_num(abs(at_level - at_baseline), posinf=0)
     best = np.argsort(-differences, kind="stable")[:CANDIDATES]
     return [points[number] for number in best if differences[number] > 0]
-
-
-def _exact_value(
-    metric: Metric, u: sympy.Rational, v: sympy.Rational, level: Level, positives: int
-) -> sympy.Expr:
-    size = sympy.Integer(positives)
-    negatives = size * level.negative_part / level.positive_part
-    matrix = ConfusionMatrix.from_rates(u, v, positives=size, negatives=negatives)
-    return expression(metric(matrix))
 
 
 def _differ(first: sympy.Expr, second: sympy.Expr) -> bool:

@@ -8,24 +8,24 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from contextlib import suppress
 from fractions import Fraction
 from typing import NamedTuple
 
 import numpy as np
 
 from skewproof.core.algebra import Array, Value
-from skewproof.core.confusion import ConfusionMatrix
 from skewproof.core.extras import sympy
 from skewproof.core.metric import Metric
+from skewproof.sensitivity.classifiers import UNIFORM
 from skewproof.sensitivity.proofs.certified import certified_sign, is_certified_real
 from skewproof.sensitivity.proofs.identities import (
     Algebra,
     definite_sign,
     is_regular,
+    shown,
     vanishes,
 )
-from skewproof.sensitivity.proofs.quotients import NotShownError
+from skewproof.sensitivity.proofs.quotients import NotShownError, Quotient
 
 LARGEST_DENOMINATOR = 10**6
 """Largest denominator of the ratios of coefficients that are tried."""
@@ -84,15 +84,8 @@ def formula_of_odds(metric: Metric, *, positives: Value, negatives: Value) -> sy
     (a*b + 2*a + 1)/(2*(a + 1)*(b + 1))
     """
     a, b = odds_of_rates()
-    matrix = ConfusionMatrix.from_rates(
-        a / (1 + a),
-        b / (1 + b),
-        positives=positives,
-        negatives=negatives,
-        fnr=1 / (1 + a),
-        tnr=1 / (1 + b),
-    )
-    return sympy.sympify(metric(matrix))
+    square = a / (1 + a), 1 / (1 + a), b / (1 + b), 1 / (1 + b)
+    return sympy.sympify(metric(UNIFORM.matrices(square, positives, negatives)))
 
 
 def without_outer_functions(formula: sympy.Expr) -> tuple[sympy.Expr, int]:
@@ -211,18 +204,15 @@ def slope_signs(formula: sympy.Expr) -> tuple[int, int] | None:
     -------
     1 or -1 for a slope that is never 0, and 0 for one that may be; None if this is not shown.
     """
-    for split in (False, True):
-        with suppress(NotShownError):
-            algebra = Algebra(split_logarithms=split)
-            (quotient,) = algebra.quotients([formula])
-            signs = [algebra.sign(algebra.derivative(quotient, by)) for by in odds_of_rates()]
-            if signs[0] is not None and signs[1] is not None and (signs[0][1] or signs[1][1]):
-                if not is_regular(formula):
-                    return None
-                return signs[0][0] * signs[0][1], signs[1][0] * signs[1][1]
-            if not formula.has(sympy.log):
-                return None
-    return None
+
+    def signs(algebra: Algebra, quotient: Quotient) -> tuple[int, int] | None:
+        first, second = (algebra.sign(algebra.derivative(quotient, by)) for by in odds_of_rates())
+        if first is None or second is None or not (first[1] or second[1]):
+            return None
+        return first[0] * first[1], second[0] * second[1]
+
+    known = shown(signs, formula)
+    return known if known is not None and is_regular(formula) else None
 
 
 def have_parallel_slopes(first: sympy.Expr, second: sympy.Expr) -> bool:
@@ -333,14 +323,12 @@ def slope_by_half_of_calls(formula: sympy.Expr, calls: sympy.Expr) -> int | None
     if not vanishes(at_equal_odds - at_equal_odds.subs(a, 1 / a)):
         return None
     below = at_equal_odds.subs(a, a / (1 + a))
-    for split in (False, True):
-        with suppress(NotShownError):
-            algebra = Algebra(split_logarithms=split)
-            (quotient,) = algebra.quotients([below])
-            sign = algebra.sign(algebra.derivative(quotient, a))
-            if sign is not None and sign[0] and sign[1]:
-                return sign[0]
-    return None
+
+    def strict_sign(algebra: Algebra, quotient: Quotient) -> int | None:
+        sign = algebra.sign(algebra.derivative(quotient, a))
+        return sign[0] if sign is not None and sign[0] and sign[1] else None
+
+    return shown(strict_sign, below)
 
 
 def crossing_pairs(

@@ -22,80 +22,62 @@ from skewproof.sensitivity.quadrature.kinked_surface import (
     NotResolvedError,
 )
 
+# Settings of the search for crossings with kinks, and for their changes. Distances are in logits.
 
-@dataclass(frozen=True)
-class RootSearch:
-    """Settings of a search for roots between two logits."""
+EDGE = 32.0
+"""Largest logit along a line: 1e-14 from the edges of the square."""
 
-    width: float
-    """Accuracy of a root in logits."""
+SAME_CROSSING = 1e-5
+"""Distance below which crossings have no order."""
 
-    steps: int
-    """Largest number of steps. About ten are needed; an ill-conditioned root may take all."""
+NEAR_ZERO = 0.5
+"""Largest ratio of a kink function's estimated minimum to its value nearby at which a double
+root is searched."""
 
+DOUBLE_ROOT_STEPS = 8
+"""Number of steps towards a double root; it is found if one of them passes it."""
 
-@dataclass(frozen=True)
-class KinkSearch:
-    """Settings of the search for crossings with kinks, and for their changes. Distances are in
-    logits."""
+ROUNDS = 5
+"""Largest number of searches of a line; each uses the crossings that the previous one found."""
 
-    edge: float = 32.0
-    """Largest logit along a line: 1e-14 from the edges of the square."""
+AT_KINK = (1e-9, 26)
+"""Accuracy of a root of a kink, whose error has an effect of second order, and largest number of
+steps: about ten are needed, and an ill-conditioned root may take all."""
 
-    same_crossing: float = 1e-5
-    """Distance below which crossings have no order."""
+AT_JUMP = (1e-13, 60)
+"""The same if the metric has jumps, where this effect is of first order."""
 
-    near_zero: float = 0.5
-    """Largest ratio of a kink function's estimated minimum to its value nearby at which a double
-    root is searched."""
+ROUNDING = 1e-6
+"""Accuracy of a root where the function is indistinguishable from 0, or beyond FAR."""
 
-    double_root_steps: int = 8
-    """Number of steps towards a double root; it is found if one of them passes it."""
+FAR = 12.0
+"""Logit beyond which this accuracy is enough: in rates it is 1e-11."""
 
-    rounds: int = 5
-    """Largest number of searches of a line; each uses the crossings that the previous one found."""
+REACHES = (25.0, 13.0, 9.0, 6.0)
+"""Largest outer logits at which changes are searched. If rounding near the edges causes too
+many, a narrower range is tried, and the error estimate decides."""
 
-    at_kink: RootSearch = RootSearch(1e-9, 26)
-    """Search for a kink, where the error of a root has an effect of second order."""
+MOST_CHANGES = 60
+"""Largest number of changes of the crossings along one rate."""
 
-    at_jump: RootSearch = RootSearch(1e-13, 60)
-    """Search if the metric has jumps, where this effect is of first order."""
+CHANGE_WIDTH = 1e-6
+"""Accuracy of a change of the crossings; its error has an effect of third order at a kink, and
+of second order at a jump."""
 
-    rounding: float = 1e-6
-    """Accuracy of a root where the function is indistinguishable from 0, or beyond `far`."""
+SAME_CHANGE = 3e-5
+"""Distance below which changes count as one, as where two kinks cross and change their
+order."""
 
-    far: float = 12.0
-    """Logit beyond which this accuracy is enough: in rates it is 1e-11."""
+SECTIONS = 160
+"""Number of parts into which all intervals with a change are cut at a time; each into 4 to
+16."""
 
-    reaches: tuple[float, ...] = (25.0, 13.0, 9.0, 6.0)
-    """Largest outer logits at which changes are searched. If rounding near the edges causes too
-    many, a narrower range is tried, and the error estimate decides."""
+WIDE = 0.05
+"""Width above which the lines of an interval are searched without earlier crossings."""
 
-    most_changes: int = 60
-    """Largest number of changes of the crossings along one rate."""
-
-    change_width: float = 1e-6
-    """Accuracy of a change of the crossings; its error has an effect of third order at a kink, and
-    of second order at a jump."""
-
-    same_change: float = 3e-5
-    """Distance below which changes count as one, as where two kinks cross and change their
-    order."""
-
-    sections: int = 160
-    """Number of parts into which all intervals with a change are cut at a time; each into 4 to
-    16."""
-
-    wide: float = 0.05
-    """Width above which the lines of an interval are searched without earlier crossings."""
-
-    least_gap: float = 0.25
-    """Largest ratio of the smallest distance of two crossings of a kink to the distances beside it
-    at which they are taken to meet."""
-
-
-SEARCH = KinkSearch()
-"""The settings that are used."""
+LEAST_GAP = 0.25
+"""Largest ratio of the smallest distance of two crossings of a kink to the distances beside it
+at which they are taken to meet."""
 
 
 @dataclass(frozen=True)
@@ -135,7 +117,7 @@ class Crossings:
         """List the kinks that each line crosses, in order, with the sides on which it starts."""
         near = np.zeros(self.logits.shape, dtype=bool)
         with np.errstate(invalid="ignore"):
-            near[:, 1:] = np.diff(self.logits, axis=1) < SEARCH.same_crossing
+            near[:, 1:] = np.diff(self.logits, axis=1) < SAME_CROSSING
         signatures: list[tuple[object, ...]] = []
         starts = map(bytes, self.edge_signs.T.astype(np.int8) + 1)
         for labels, joined, start in zip(self.labels.tolist(), near.tolist(), starts, strict=True):
@@ -177,7 +159,7 @@ def search_logits() -> Array:
     """
     even = (np.arange(54) + 0.38) / 54
     middle = np.log(even / (1 - even))
-    low, high = (np.linspace(abs(end), SEARCH.edge, 20) for end in (middle[0], middle[-1]))
+    low, high = (np.linspace(abs(end), EDGE, 20) for end in (middle[0], middle[-1]))
     return np.concatenate([-low[:0:-1], middle, high[1:]])
 
 
@@ -186,8 +168,8 @@ def grid_beside(logits: Array, first: Integers) -> Array:
     and a few logits everywhere."""
     both = np.hstack([logits[first], logits[first + 1]])
     both = both[:, ~np.isinf(both).all(axis=0)]
-    edges = np.full((first.size, 1), SEARCH.edge)
-    ends = np.sort(np.hstack([-edges, np.minimum(both, SEARCH.edge), edges]), axis=1)
+    edges = np.full((first.size, 1), EDGE)
+    ends = np.sort(np.hstack([-edges, np.minimum(both, EDGE), edges]), axis=1)
     others = np.broadcast_to(search_logits()[::6], (first.size, search_logits()[::6].size))
     return np.sort(np.hstack([ends, (ends[:, 1:] + ends[:, :-1]) / 2, others]), axis=1)
 
@@ -213,7 +195,7 @@ def crossings(surface: KinkedSurface, lines: Lines, grid: Array | None = None) -
     filled, counted = _filled(signs), -1
     logits, labels = np.empty((count, 0)), np.empty((count, 0), dtype=int)
     all_logits = grid
-    for _ in range(SEARCH.rounds):
+    for _ in range(ROUNDS):
         label, line, step = np.nonzero(filled[..., :-1] * filled[..., 1:] < 0)
         if label.size == counted:
             break
@@ -224,7 +206,7 @@ def crossings(surface: KinkedSurface, lines: Lines, grid: Array | None = None) -
         logits, labels = _in_rows(line, roots, label, count)
         if not counted or surface.number_of_kinks == 1:
             break
-        added = np.where(np.isinf(logits), SEARCH.edge, logits)
+        added = np.where(np.isinf(logits), EDGE, logits)
         more = surface.kinks(lines.rates(added)).signs
         all_logits, all_signs = _merged(grid, added, signs, more)
         filled = _filled(all_signs)
@@ -271,7 +253,7 @@ def _with_double_roots(
     bend = low - 2 * least_size + high
     # The minimum of the parabola through three points; if it is far above 0, no root is searched.
     with np.errstate(all="ignore"):
-        near = least_size - (high - low) ** 2 / (8 * bend) < least_size * SEARCH.near_zero
+        near = least_size - (high - low) ** 2 / (8 * bend) < least_size * NEAR_ZERO
     kept = near & (bend > 0)
     label, line, step, least_size = (x[kept] for x in (label, line, step, least_size))
     ends = [grid[line, step + shift] for shift in range(3)]
@@ -281,7 +263,7 @@ def _with_double_roots(
     if not hit.any():
         return grid, signs
     added, _ = _in_rows(line[hit], crossed[hit], label[hit], len(grid))
-    added = np.where(np.isinf(added), SEARCH.edge, added)
+    added = np.where(np.isinf(added), EDGE, added)
     return _merged(grid, added, signs, surface.kinks(lines.rates(added)).signs)
 
 
@@ -297,7 +279,7 @@ def _passed(
     result = np.full(label.size, np.nan)
     active: Integers = np.arange(label.size)
     left, middle, right = ends
-    for _ in range(SEARCH.double_root_steps):
+    for _ in range(DOUBLE_ROOT_STEPS):
         tries = np.concatenate([(left + middle) / 2, (middle + right) / 2])
         twice = np.tile(active, 2)
         values = _kinks_at(surface, lines[twice], label[twice], tries) * side[twice]
@@ -344,14 +326,14 @@ def _roots(
     fb, fa = (_kinks_at(surface, lines, label, end) for end in (b, a))
     # If the function is 0 at an end, the root is most often there.
     with np.errstate(divide="ignore"):
-        short = np.minimum(SEARCH.rounding / np.abs(b - a), 0.5)
+        short = np.minimum(ROUNDING / np.abs(b - a), 0.5)
     part = np.where(fa == 0, short, np.where(fb == 0, 1 - short, 0.5))
     # A value that is indistinguishable from 0 takes the sign of its neighbor.
     sign = side.astype(float)
     fa, fb = -sign * np.maximum(np.abs(fa), tiny), sign * np.maximum(np.abs(fb), tiny)
-    settings = SEARCH.at_jump if surface.graph.jumps else SEARCH.at_kink
+    accuracy, steps = AT_JUMP if surface.graph.jumps else AT_KINK
     active, c, fc = np.arange(label.size), b, fb
-    for _ in range(settings.steps):
+    for _ in range(steps):
         x = a + part * (b - a)
         fx = _kinks_at(surface, lines[active], label[active], x)
         fx = np.where(fx == 0, sign[active] * tiny, fx)
@@ -362,15 +344,15 @@ def _roots(
         best = np.where(np.abs(fa) < np.abs(fb), a, b)
         with np.errstate(all="ignore"):
             flat = np.minimum(np.abs(fa), np.abs(fb)) <= tiny
-            coarse = flat | (np.abs(best) > SEARCH.far)
-            least = np.where(coarse, SEARCH.rounding, settings.width) / np.abs(b - a)
+            coarse = flat | (np.abs(best) > FAR)
+            least = np.where(coarse, ROUNDING, accuracy) / np.abs(b - a)
             done = (least > 0.5) | ~np.isfinite(fa)
             xi, phi = (a - b) / (c - b), (fa - fb) / (fc - fb)
             inverse = fa / (fb - fa) * fc / (fb - fc)
             inverse += (c - a) / (b - a) * fa / (fc - fa) * fb / (fc - fb)
             useful = (phi**2 < xi) & ((1 - phi) ** 2 < 1 - xi) & np.isfinite(inverse)
             # If the function has become 0, the root is most often there; else halve the interval.
-            here = (np.abs(fa) <= tiny) & (np.abs(a - c) > 2 * SEARCH.rounding)
+            here = (np.abs(fa) <= tiny) & (np.abs(a - c) > 2 * ROUNDING)
             part = np.where(here, 0.0, np.where(useful, inverse, 0.5))
             part = np.clip(part, least, 1 - least)
             # Between the last two logits the function is taken as linear.
@@ -417,19 +399,19 @@ def crossing_changes(surface: KinkedSurface) -> list[Array] | None:
     """
     # Outer logits lie between those along lines; otherwise points would lie on symmetric kinks.
     logits = (search_logits()[1:] + search_logits()[:-1]) / 2
-    logits = logits[np.abs(logits) <= SEARCH.reaches[0]]
+    logits = logits[np.abs(logits) <= REACHES[0]]
     lines = Lines(np.repeat([0, 1], logits.size), np.tile(logits, 2))
     crossed = crossings(surface, lines)
     if not crossed.logits.size and (crossed.edge_signs == crossed.edge_signs[:, :1]).all():
         return None
     first = _changing_lines(lines, crossed)
-    for reach in SEARCH.reaches:
+    for reach in REACHES:
         far = np.maximum(np.abs(lines.fixed[first]), np.abs(lines.fixed[first + 1])) > reach
         located = _located(surface, lines, crossed, first[~far])
         if located is not None:
             meetings = _meetings(surface, lines, crossed)
             return [_distinct(np.concatenate(pair)) for pair in zip(located, meetings, strict=True)]
-    raise NotResolvedError(f"its kinks meet in more than {SEARCH.most_changes} places")
+    raise NotResolvedError(f"its kinks meet in more than {MOST_CHANGES} places")
 
 
 def _changing_lines(lines: Lines, crossed: Crossings) -> Integers:
@@ -444,19 +426,15 @@ def _located(
 ) -> list[Array] | None:
     """Locate the changes after some lines, along each rate, or return None for too many."""
     while True:
-        if np.bincount(lines.outer[first], minlength=2).max() > SEARCH.most_changes:
+        if np.bincount(lines.outer[first], minlength=2).max() > MOST_CHANGES:
             return None
         low, high = lines.fixed[first], lines.fixed[first + 1]
         width = (high - low).max(initial=0.0)
-        if width <= SEARCH.change_width:
+        if width <= CHANGE_WIDTH:
             middle, outer = (low + high) / 2, lines.outer[first]
             return [middle[outer == rate] for rate in (0, 1)]
-        count = 1 + min(max(SEARCH.sections // first.size, 4), 16)
-        grid = (
-            None
-            if width > SEARCH.wide
-            else grid_beside(crossed.logits, first).repeat(count, axis=0)
-        )
+        count = 1 + min(max(SECTIONS // first.size, 4), 16)
+        grid = None if width > WIDE else grid_beside(crossed.logits, first).repeat(count, axis=0)
         inner = np.linspace(low, high, count, axis=1)
         # Ends are searched again, so that neighboring lines are neighbors in the array.
         number = np.repeat(first, count)
@@ -486,7 +464,7 @@ def _meetings(surface: KinkedSurface, lines: Lines, crossed: Crossings) -> list[
         step = (gaps[second + 1] - after * width - gaps[second]) / (before - after)
         low = gaps[second] + before * step
         least = np.minimum(gaps[second], gaps[second + 1])
-        meet = (before < 0) & (after > 0) & (low < SEARCH.least_gap * least)
+        meet = (before < 0) & (after > 0) & (low < LEAST_GAP * least)
         meet &= (step >= 0) & (step <= width)
     row, column = np.nonzero(meet)
     middle, outer = x[second[row]] + step[row, column], lines.outer[second[row]]
@@ -515,5 +493,5 @@ def _gap(crossed: Crossings, column: Integers) -> Array:
 def _distinct(logits: Array) -> Array:
     """Sort logits and replace those that count as one by their mean."""
     logits = np.sort(logits)
-    groups = np.split(logits, 1 + np.flatnonzero(np.diff(logits) > SEARCH.same_change))
+    groups = np.split(logits, 1 + np.flatnonzero(np.diff(logits) > SAME_CHANGE))
     return np.array([group.mean() for group in groups if group.size])

@@ -61,9 +61,5 @@ def matrices_at_nodes(
     Rows have the nodes of tp/P and columns those of fp/N, or of the classifiers' two inputs.
     """
     nodes, complements, _ = tanh_sinh()
-    u, fnr, v, tnr = classifiers.rates(
-        nodes[:, np.newaxis], complements[:, np.newaxis], nodes, complements
-    )
-    return ConfusionMatrix.from_rates(
-        u, v, positives=positives, negatives=negatives, fnr=fnr, tnr=tnr
-    )
+    square = nodes[:, np.newaxis], complements[:, np.newaxis], nodes, complements
+    return classifiers.matrices(square, positives, negatives)

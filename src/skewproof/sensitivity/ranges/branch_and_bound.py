@@ -19,7 +19,6 @@ from skewproof.sensitivity.quadrature.tanh_sinh import HALF_NODES, sigmoid_nodes
 from skewproof.sensitivity.ranges.enclosures import (
     ONE,
     Boxes,
-    Enclosed,
     Interval,
     NotEnclosedError,
     enclosed,
@@ -45,6 +44,9 @@ FIRST_CUTS = np.array([EDGES[0], 24, 64, 96, 128, 160, 192, 232, EDGES[1]])
 """Nodes of the first cuts along both rates."""
 
 
+Numbers = NDArray[np.intp]
+
+
 class Extremes(NamedTuple):
     """The smallest and the largest known value, and their nodes."""
 
@@ -54,7 +56,7 @@ class Extremes(NamedTuple):
     nodes: Array
     """Shape (2, 2): for each extreme the nodes along both rates."""
 
-    sizes: NDArray[np.intp]
+    sizes: Numbers
     """Shape (2,): for each extreme the number of the class sizes."""
 
 
@@ -120,16 +122,18 @@ def prove(graph: ComputationalGraph, sizes: Array, extremes: Extremes, tolerance
             enclosure = enclosed(graph, _boxes(low, high, sizes[:, size]))
         except NotEnclosedError:
             return Proof(best, proved=False)
-        _improve(best, enclosure, low, high, size, side)
-        kept = _beyond(enclosure.values, side, best.values, tolerance)
-        hopeless = kept & (high - low < SMALL).all(axis=0) & ~_is_finite(enclosure.values)
+        _improve(best, enclosure.center, (low + high) / 2, size, side)
+        values, slopes = enclosure.values, enclosure.slopes
+        above, below = values.high - best.values[1], best.values[0] - values.low
+        kept = ~(np.where(side, above, below) <= tolerance)
+        hopeless = kept & (high - low < SMALL).all(axis=0) & ~_is_finite(values)
         if hopeless.any():
             unresolved = True
             if not graph.kinks:
                 break
             kept &= ~hopeless
         low, high, size, side = low[:, kept], high[:, kept], size[kept], side[kept]
-        slopes = Interval(enclosure.slopes.low[:, kept], enclosure.slopes.high[:, kept])
+        slopes = Interval(slopes.low[:, kept], slopes.high[:, kept])
         low, high, inside = _moved(low, high, slopes, side)
         low, high, size, side = low[:, inside], high[:, inside], size[inside], side[inside]
         slopes = Interval(slopes.low[:, inside], slopes.high[:, inside])
@@ -140,7 +144,7 @@ def prove(graph: ComputationalGraph, sizes: Array, extremes: Extremes, tolerance
     return Proof(best, proved=not unresolved)
 
 
-def _first_boxes(sizes: int) -> tuple[Array, Array, NDArray[np.intp]]:
+def _first_boxes(sizes: int) -> tuple[Array, Array, Numbers]:
     """Make lower and upper ends, (2, boxes), of boxes that cover the square for all sizes."""
     cells = FIRST_CUTS.size - 1
     size, row, column = (part.ravel() for part in np.indices((sizes, cells, cells)))
@@ -162,35 +166,20 @@ def _boxes(low: Array, high: Array, sizes: Array) -> Boxes:
     return Boxes(Interval(first.low, last.high), Interval(other_last.low, other_first.high), sizes)
 
 
-def _improve(
-    best: Extremes,
-    enclosure: Enclosed,
-    low: Array,
-    high: Array,
-    size: NDArray[np.intp],
-    side: NDArray[np.intp],
-) -> None:
+def _improve(best: Extremes, center: Interval, middle: Array, size: Numbers, side: Numbers) -> None:
     """Update the extremes with values in the middles of boxes."""
-    certain = np.where(side, enclosure.center.low, -enclosure.center.high)
+    certain = np.where(side, center.low, -center.high)
     for number, sign in enumerate((-1, 1)):
         values = np.where((side == number) & np.isfinite(certain), certain, -np.inf)
         box = int(values.argmax())
         if values[box] > sign * best.values[number]:
             best.values[number] = sign * values[box]
-            best.nodes[number] = (low[:, box] + high[:, box]) / 2
+            best.nodes[number] = middle[:, box]
             best.sizes[number] = size[box]
 
 
-def _beyond(
-    values: Interval, side: NDArray[np.intp], best: Array, tolerance: float
-) -> NDArray[np.bool_]:
-    """Return which boxes may have values beyond the extremes."""
-    above, below = values.high - best[1], best[0] - values.low
-    return ~(np.where(side, above, below) <= tolerance)
-
-
 def _moved(
-    low: Array, high: Array, slopes: Interval, side: NDArray[np.intp]
+    low: Array, high: Array, slopes: Interval, side: Numbers
 ) -> tuple[Array, Array, NDArray[np.bool_]]:
     """Reduce boxes to the edges if only these can have their extremes, and return which remain."""
     sign = np.where(side, 1.0, -1.0)
@@ -206,7 +195,7 @@ def _moved(
     return new_low, new_high, ~gone.any(axis=0)
 
 
-def _halves(low: Array, high: Array, slopes: Interval) -> tuple[NDArray[np.intp], Array, Array]:
+def _halves(low: Array, high: Array, slopes: Interval) -> tuple[Numbers, Array, Array]:
     """Cut boxes in two along the rate along which the metric changes most.
 
     Returns

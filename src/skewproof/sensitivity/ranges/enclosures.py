@@ -331,10 +331,16 @@ def _exp(a: Enclosed, reach: Interval) -> Enclosed:
     return Enclosed(values, a.slopes * values, _exponential(a.center))
 
 
-def _square_of(a: Interval) -> Interval:
+def _size(a: Interval) -> Interval:
+    """Enclose absolute values."""
     ends = np.abs(a.low), np.abs(a.high)
     least = np.where((a.low <= 0) & (a.high >= 0), 0.0, np.minimum(*ends))
-    return _outward(least * least, np.maximum(*ends) ** 2)
+    return Interval(least, np.maximum(*ends))
+
+
+def _square_of(a: Interval) -> Interval:
+    low, high = _size(a)
+    return _outward(low * low, high**2)
 
 
 def _square(a: Enclosed, reach: Interval) -> Enclosed:
@@ -343,13 +349,8 @@ def _square(a: Enclosed, reach: Interval) -> Enclosed:
 
 
 def _absolute(a: Enclosed, reach: Interval) -> Enclosed:
-    def size(interval: Interval) -> Interval:
-        ends = np.abs(interval.low), np.abs(interval.high)
-        least = np.where((interval.low <= 0) & (interval.high >= 0), 0.0, np.minimum(*ends))
-        return Interval(least, np.maximum(*ends))
-
     sign = ONE.where(a.values.low > 0, (-ONE).where(a.values.high < 0, SIGNS))
-    return Enclosed(size(a.values), a.slopes * sign, size(a.center))
+    return Enclosed(_size(a.values), a.slopes * sign, _size(a.center))
 
 
 def _minimum(a: Enclosed, b: Enclosed, reach: Interval) -> Enclosed:
@@ -419,9 +420,7 @@ def _positive_power(a: Interval, exponent: float) -> Interval:
     if exponent % 1:
         low, high = np.maximum(low, 0.0), np.maximum(high, 0.0)
     elif exponent % 2 == 0:
-        sizes = np.abs(low), np.abs(high)
-        low = np.where((low <= 0) & (high >= 0), 0.0, np.minimum(*sizes))
-        high = np.maximum(*sizes)
+        low, high = _size(a)
     return _outward(np.power(low, exponent), np.power(high, exponent), FEW_ROUNDINGS)
 
 

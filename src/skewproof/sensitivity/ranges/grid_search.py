@@ -7,7 +7,6 @@ the grid are searched first, also between its points, and then those of lines be
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
@@ -18,48 +17,39 @@ from skewproof.core.confusion import matrix_of
 from skewproof.core.metric import Metric
 from skewproof.sensitivity.quadrature.computational_graph import ComputationalGraph
 from skewproof.sensitivity.quadrature.tanh_sinh import HALF_NODES, WIDTH
-from skewproof.sensitivity.ranges.branch_and_bound import EDGES, rates_at
+from skewproof.sensitivity.ranges.branch_and_bound import EDGES, Numbers, rates_at
 
-Numbers = NDArray[np.intp]
+# Settings of the search between the points of a grid.
 
+INSIDE = float(np.arcsinh(np.log(1e12) / np.pi) / WIDTH)
+"""Number of nodes on either side of 1/2 up to the rates 1e-12 and 1 - 1e-12. Beyond these rates
+extremes are not searched between nodes, where rounding causes spurious ones."""
 
-@dataclass(frozen=True)
-class ZoomSearch:
-    """Settings of the search between the points of a grid."""
+STEPS = 13
+"""Number of points along a rate at which the neighborhood of an extreme is evaluated."""
 
-    inside: float = float(np.arcsinh(np.log(1e12) / np.pi) / WIDTH)
-    """Number of nodes on either side of 1/2 up to the rates 1e-12 and 1 - 1e-12. Beyond these rates
-    extremes are not searched between nodes, where rounding causes spurious ones."""
+ZOOMS = 20
+"""Number of zooms into the neighborhood of an extreme along both rates."""
 
-    steps: int = 13
-    """Number of points along a rate at which the neighborhood of an extreme is evaluated."""
+NARROWING = 3.0
+"""The factor by which this neighborhood is narrowed each time."""
 
-    zooms: int = 20
-    """Number of zooms into the neighborhood of an extreme along both rates."""
+LINE_NARROWING = 6.0
+"""The factor along one rate, where a single extreme is between the neighbors of the best
+point."""
 
-    narrowing: float = 3.0
-    """The factor by which this neighborhood is narrowed each time."""
+LINE_ZOOMS = 12
+"""Number of zooms along each line of the grid, before the best lines are chosen."""
 
-    line_narrowing: float = 6.0
-    """The factor along one rate, where a single extreme is between the neighbors of the best
-    point."""
+FINEST = 1e-11
+"""Width of a neighborhood, in nodes, at which an extreme along a line is found."""
 
-    line_zooms: int = 12
-    """Number of zooms along each line of the grid, before the best lines are chosen."""
+CANDIDATES = 3
+"""Number of lines along each rate on which the search for extremes continues."""
 
-    finest: float = 1e-11
-    """Width of a neighborhood, in nodes, at which an extreme along a line is found."""
-
-    candidates: int = 3
-    """Number of lines along each rate on which the search for extremes continues."""
-
-    near_best: float = 0.05
-    """Largest distance of a level's best value from the best of all levels, as a share of the
-    range, with which the search continues."""
-
-
-SEARCH = ZoomSearch()
-"""The settings that are used."""
+NEAR_BEST = 0.05
+"""Largest distance of a level's best value from the best of all levels, as a share of the
+range, with which the search continues."""
 
 
 class Evaluation:
@@ -83,10 +73,7 @@ class Evaluation:
         positives, negatives = self.sizes[:, size]
         counts = (positives * u, negatives * v, positives * u_complement, negatives * v_complement)
         with np.errstate(all="ignore"):
-            return np.asarray(
-                self.metric(matrix_of(counts)),
-                dtype=np.float64,
-            )
+            return np.asarray(self.metric(matrix_of(counts)), dtype=np.float64)
 
 
 class Start(NamedTuple):
@@ -152,12 +139,12 @@ def zoomed(evaluation: Evaluation, start: Start, width: float) -> Start:
     """
     start = start._replace(values=start.values.copy(), nodes=start.nodes.copy())
     moving = np.arange(start.size.size)
-    for _ in range(SEARCH.zooms):
+    for _ in range(ZOOMS):
         near = _near(start.nodes[:, moving], np.full(moving.size, width))
         squares = near[0, :, :, np.newaxis], near[1, :, np.newaxis, :]
         moved = start.some(moving).moved_among(evaluation, *squares)
         start.values[moving], start.nodes[:, moving] = moved.values, moved.nodes
-        width /= SEARCH.narrowing
+        width /= NARROWING
         # On the edges all points may be one, and so are those of narrower squares.
         moving = moving[(near != near[..., :1]).any(axis=(0, 2))]
         if not moving.size:
@@ -168,9 +155,9 @@ def zoomed(evaluation: Evaluation, start: Start, width: float) -> Start:
 def _near(centers: Array, width: Array) -> Array:
     """List nodes around centers, shape (*centers.shape, steps); nodes near the edges, where
     rounding causes extremes, are used only if they are centers."""
-    near = centers[..., np.newaxis] + width[..., np.newaxis] * np.linspace(-1, 1, SEARCH.steps)
-    near = np.clip(near, HALF_NODES - SEARCH.inside, HALF_NODES + SEARCH.inside)
-    outside = np.abs(centers - HALF_NODES) > SEARCH.inside
+    near = centers[..., np.newaxis] + width[..., np.newaxis] * np.linspace(-1, 1, STEPS)
+    near = np.clip(near, HALF_NODES - INSIDE, HALF_NODES + INSIDE)
+    outside = np.abs(centers - HALF_NODES) > INSIDE
     return np.where(outside[..., np.newaxis], centers[..., np.newaxis], near)
 
 
@@ -195,7 +182,7 @@ def along_lines(evaluation: Evaluation, start: Start, axis: int, width: float, z
         near = _near(start.nodes[1 - axis], np.full(start.size.size, width))
         pair = (fixed, near) if axis == 0 else (near, fixed)
         start = start.moved_among(evaluation, *pair)
-        width /= SEARCH.line_narrowing
+        width /= LINE_NARROWING
     return start
 
 
@@ -212,18 +199,18 @@ def along_ridges(evaluation: Evaluation, start: Start, axis: int, width: float) 
         Half of the width of the first neighborhood, in nodes.
     """
     count = start.size.size
-    number = np.repeat(np.arange(count), SEARCH.steps)
-    while width > SEARCH.finest:
+    number = np.repeat(np.arange(count), STEPS)
+    while width > FINEST:
         lines = start.some(number)
         lines.nodes[axis] = _near(start.nodes[axis], np.full(count, width)).ravel()
         unknown = lines._replace(values=np.full(number.size, np.inf))
-        zooms = int(np.ceil(np.log(2 * width / SEARCH.finest) / np.log(SEARCH.line_narrowing))) + 1
+        zooms = int(np.ceil(np.log(2 * width / FINEST) / np.log(LINE_NARROWING))) + 1
         on_lines = along_lines(evaluation, unknown, axis, 2 * width, zooms)
         start = start.moved(
-            on_lines.values.reshape(count, SEARCH.steps),
-            on_lines.nodes.reshape(2, count, SEARCH.steps),
+            on_lines.values.reshape(count, STEPS),
+            on_lines.nodes.reshape(2, count, STEPS),
         )
-        width /= SEARCH.line_narrowing
+        width /= LINE_NARROWING
     return start
 
 
@@ -260,12 +247,12 @@ def best_lines(
         np.repeat(tasks.size, lines),
         np.repeat(tasks.sign, lines),
     )
-    along = along_lines(evaluation, start, axis, width, SEARCH.line_zooms)
+    along = along_lines(evaluation, start, axis, width, LINE_ZOOMS)
     profiles = np.pad(along.values.reshape(count, lines), ((0, 0), (1, 1)), constant_values=np.inf)
     here, before, after = profiles[:, 1:-1], profiles[:, :-2], profiles[:, 2:]
     # One of several equal neighbors is enough.
     lowest = np.where((here < before) & (here <= after), here, np.inf)
-    order = lowest.argsort(axis=1, kind="stable")[:, : SEARCH.candidates]
+    order = lowest.argsort(axis=1, kind="stable")[:, :CANDIDATES]
     chosen = (np.arange(count)[:, np.newaxis] * lines + order)[
         np.isfinite(np.take_along_axis(lowest, order, axis=1))
     ]
@@ -275,7 +262,7 @@ def best_lines(
 def near_best(tasks: Start) -> Start:
     """Select the starts whose values are near the best of all sizes."""
     signed = tasks.sign * tasks.values
-    largest = SEARCH.near_best * (signed.max() - signed.min())
+    largest = NEAR_BEST * (signed.max() - signed.min())
     best = {sign: tasks.values[tasks.sign == sign].min() for sign in set(tasks.sign.tolist())}
     limit = np.array([best[sign] for sign in tasks.sign.tolist()]) + largest
     kept = tasks.values <= limit

@@ -9,24 +9,13 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from skewproof.core.arguments import (
-    expect,
-    expect_confidence,
-    expect_number,
-    expect_policy,
-    expect_whole,
-)
+from skewproof.core.arguments import expect, expect_whole
 from skewproof.core.confusion import INPUTS
 from skewproof.core.levels import Level
 from skewproof.core.metric import Metric
-from skewproof.sensitivity.quadrature.exact import exact_indices
+from skewproof.sensitivity.quadrature.exact import ExactIndices, exact_indices
 from skewproof.sensitivity.sampling.saltelli import MOST_LOG2_SAMPLES
-from skewproof.sensitivity.sampling.sampled import (
-    POLICIES,
-    SamplePolicy,
-    refuse_wrong_options,
-    sobol_indices,
-)
+from skewproof.sensitivity.sampling.sampled import SamplePolicy, sobol_indices
 
 
 def convergence(
@@ -61,17 +50,14 @@ def convergence(
     ValueError
         If there is no metric, level or number of base points, or an option is out of its range.
     """
-    expect_number("positives", positives, above=0)
-    powers = _powers(log2_samples)
-    expect_policy(undefined, *POLICIES)
-    expect_confidence("confidence", confidence)
-    refuse_wrong_options(metrics, seed=seed, resamples=resamples, threads=1)
+    several = isinstance(log2_samples, Iterable) and not isinstance(log2_samples, str)
+    powers: list[Any] = list(log2_samples) if several else []
+    expect(bool(powers), "log2_samples", log2_samples, "a list of at least one whole number")
+    for power in powers:
+        expect_whole("log2_samples", power, 0, MOST_LOG2_SAMPLES)
     if not len(levels):
         raise ValueError("levels is empty: expected at least one")
-    exact = {
-        level: exact_indices(metrics, positives=positives, negatives=level.negatives(positives))
-        for level in levels
-    }
+    exact: dict[Level, ExactIndices] = {}
     parts = []
     # All levels share the resamples of a sample size, which are kept until the next size.
     for power, level in itertools.product(powers, levels):
@@ -86,6 +72,9 @@ def convergence(
             undefined=undefined,
             total=False,
         )
+        if level not in exact:
+            negatives = level.negatives(positives)
+            exact[level] = exact_indices(metrics, positives=positives, negatives=negatives)
         parts.append(
             pd.DataFrame(
                 {
@@ -99,13 +88,3 @@ def convergence(
             )
         )
     return pd.concat(parts)
-
-
-def _powers(log2_samples: Any) -> list[int]:
-    """Check the logarithms of the numbers of base points, which a Sobol' sequence must have."""
-    several = isinstance(log2_samples, Iterable) and not isinstance(log2_samples, str)
-    powers = list(log2_samples) if several else []
-    expect(bool(powers), "log2_samples", log2_samples, "a list of at least one whole number")
-    for power in powers:
-        expect_whole("log2_samples", power, 0, MOST_LOG2_SAMPLES)
-    return powers

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -70,68 +70,35 @@ def scrambled_indices(
     level: Level,
     positives: float,
     *,
-    log2_samples: int,
     replicates: int,
     seed: int,
-    undefined: SamplePolicy = "error",
-    total: bool = True,
+    **options: Any,
 ) -> Iterator[SampledIndices]:
     """Estimate the indices for each of several independent scrambles, without half-widths.
 
     Parameters
     ----------
-    metrics, level, positives, log2_samples, undefined, total
+    metrics, level, positives
         As for :func:`skewproof.sensitivity.sampling.sampled.sobol_indices`, which lists invalid
         values.
     replicates
         Number of scrambles.
     seed
         The study's seed; the scramble of replicate r depends on the seed, r and the level.
+    **options
+        Further arguments of that function: log2_samples, undefined and total.
     """
+    options["resamples"] = 0
     for replicate in range(replicates):
-        yield sobol_indices(
-            metrics,
-            level,
-            positives,
-            log2_samples=log2_samples,
-            resamples=0,
-            seed=(seed, replicate),
-            undefined=undefined,
-            total=total,
-        )
+        yield sobol_indices(metrics, level, positives, seed=(seed, replicate), **options)
 
 
-def replicated_indices(
-    metrics: Sequence[Metric],
-    level: Level,
-    positives: float,
-    *,
-    log2_samples: int,
-    replicates: int,
-    seed: int,
-    undefined: SamplePolicy = "error",
-) -> Array:
-    """Estimate first-order indices from several independent scrambles.
+def replicated_indices(*arguments: Any, **options: Any) -> Array:
+    """Estimate first-order indices from several scrambles, shape (replicates, metrics, 2).
 
-    Parameters
-    ----------
-    metrics, level, positives, log2_samples, replicates, seed, undefined
-        As for :func:`scrambled_indices`.
-
-    Returns
-    -------
-    Array of shape (replicates, metrics, 2).
+    Arguments are those of :func:`scrambled_indices`.
     """
-    estimates = scrambled_indices(
-        metrics,
-        level,
-        positives,
-        log2_samples=log2_samples,
-        replicates=replicates,
-        seed=seed,
-        undefined=undefined,
-        total=False,
-    )
+    estimates = scrambled_indices(*arguments, total=False, **options)
     return np.array([estimate.s1 for estimate in estimates])
 
 

@@ -9,7 +9,12 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import NDArray
 
-from skewproof.sensitivity.sampling.chunks import BLOCK, chunk_edges
+BLOCK = 2**12
+"""Number of base points of a block, which are computed at once: they fit in the cache and suffice
+for a matrix product."""
+
+MOST_CHUNKS = 64
+"""Largest number of chunks, into which blocks are summed."""
 
 SALIB_DRAWS = 2**27
 """Largest number of draws, base points times resamples, that are SALib's: at a byte per count, they
@@ -26,14 +31,27 @@ Tiles = Iterator[NDArray[np.integer]]
 without resamples there is one empty tile."""
 
 
+def chunk_edges(samples: int) -> list[int]:
+    """Compute the edges of chunks, in blocks: as equal as possible, of at least one block.
+
+    Examples
+    --------
+    >>> chunk_edges(2**14)  # four blocks
+    [0, 1, 2, 3, 4]
+    """
+    blocks = -(-samples // BLOCK)
+    chunks = min(MOST_CHUNKS, blocks)
+    return [blocks * chunk // chunks for chunk in range(chunks + 1)]
+
+
 def block_counts(samples: int, resamples: int, seed: int | tuple[int, ...]) -> Iterator[Tiles]:
     """Count the draws of the resamples, for each block of base points.
 
     Up to :data:`SALIB_DRAWS` draws are counted from SALib's own stream, all at once. For more, the
     counts of each block are drawn separately, so that memory does not grow with base points. The
-    numbers of draws from each chunk (:func:`skewproof.sensitivity.sampling.chunks.chunk_edges`) are
-    multinomial, and so are those from each of its blocks; within a block draws are uniform. This is
-    the distribution of the bootstrap (`samples` draws with replacement).
+    numbers of draws from each chunk (:func:`chunk_edges`) are multinomial, and so are those from
+    each of its blocks; within a block draws are uniform. This is the distribution of the bootstrap
+    (`samples` draws with replacement).
 
     Parameters
     ----------

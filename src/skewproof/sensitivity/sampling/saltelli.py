@@ -10,7 +10,7 @@ from scipy.stats import qmc
 from skewproof.core.confusion import INPUTS, ConfusionMatrix
 from skewproof.core.levels import Level
 from skewproof.sensitivity.classifiers import UNIFORM, Classifiers
-from skewproof.sensitivity.sampling.chunks import BLOCK
+from skewproof.sensitivity.sampling.resampling import BLOCK
 
 MOST_LOG2_SAMPLES = 30
 """Base-2 logarithm of the largest number of base points, that of SciPy's Sobol' sequences."""
@@ -60,9 +60,7 @@ def saltelli_blocks(
     for _ in range(0, samples, BLOCK):
         tp_a, fp_a, tp_b, fp_b = sequence.random(min(BLOCK, samples)).T
         p, q = np.stack([tp_a, tp_b])[:, np.newaxis, :], np.stack([fp_a, fp_b])[np.newaxis, :, :]
-        if classifiers is UNIFORM:
-            rates = {"tpr": p, "fpr": q}  # so that fn is P - tp, bitwise as in stored scores
+        if classifiers is UNIFORM:  # so that fn is P - tp, bitwise as in stored scores
+            yield ConfusionMatrix.from_rates(p, q, positives=positives, negatives=negatives)
         else:
-            names = ("tpr", "fnr", "fpr", "tnr")
-            rates = dict(zip(names, classifiers.rates(p, 1 - p, q, 1 - q), strict=True))
-        yield ConfusionMatrix.from_rates(**rates, positives=positives, negatives=negatives)
+            yield classifiers.matrices((p, 1 - p, q, 1 - q), positives, negatives)

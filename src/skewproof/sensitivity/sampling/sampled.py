@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import itertools
 from collections.abc import Iterator, Sequence
-from typing import Any, Literal, NamedTuple
+from typing import Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -31,7 +31,7 @@ from skewproof.sensitivity.classifiers import (
     MeasuredClassifiers,
     refuse_no_classifiers,
 )
-from skewproof.sensitivity.sampling.chunks import BLOCK
+from skewproof.sensitivity.sampling.resampling import BLOCK
 from skewproof.sensitivity.sampling.saltelli import MOST_LOG2_SAMPLES, saltelli_blocks
 from skewproof.sensitivity.sampling.sums import Sums, resampled_sums
 
@@ -156,7 +156,14 @@ def sobol_indices(
     expect_flag("total", total)
     expect_whole("log2_samples", log2_samples, 0, MOST_LOG2_SAMPLES)
     expect_policy(undefined, *POLICIES)
-    refuse_wrong_options(metrics, seed=seed, resamples=resamples, threads=threads)
+    expect_metrics(metrics)
+    seeds = seed if isinstance(seed, tuple) else (seed,)
+    fits = all(map(is_whole, seeds))
+    expect(fits, "seed", seed, "a whole number of at least 0, or a tuple of such")
+    several = is_whole(resamples, most=MOST_RESAMPLES) and resamples != 1
+    expected = f"0 or a whole number of at least 2 and at most {MOST_RESAMPLES:,}"
+    expect(several, "resamples", resamples, expected)
+    expect_whole("threads", threads, 1)
     samples = 2**log2_samples
     design = functools.partial(
         saltelli_blocks, level, positives, seed=seed, classifiers=classifiers
@@ -291,23 +298,3 @@ def refuse_constant(key: str, value: float) -> None:
         Always; the message has the metric and its value.
     """
     raise NoIndicesError(f"{key} is constant ({value}): expected a metric that varies")
-
-
-def refuse_wrong_options(
-    metrics: Sequence[Metric], *, seed: Any, resamples: Any, threads: Any
-) -> None:
-    """Refuse an empty list of metrics, and an invalid seed or number of resamples or threads.
-
-    Raises
-    ------
-    ValueError
-        If there is such an argument; the message has its name, its value and what is expected.
-    """
-    expect_metrics(metrics)
-    seeds = seed if isinstance(seed, tuple) else (seed,)
-    fits = all(is_whole(number) for number in seeds)
-    expect(fits, "seed", seed, "a whole number of at least 0, or a tuple of such")
-    several = is_whole(resamples, most=MOST_RESAMPLES) and resamples != 1
-    expected = f"0 or a whole number of at least 2 and at most {MOST_RESAMPLES:,}"
-    expect(several, "resamples", resamples, expected)
-    expect_whole("threads", threads, 1)

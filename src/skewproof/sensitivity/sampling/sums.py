@@ -24,8 +24,7 @@ from threadpoolctl import threadpool_limits
 
 from skewproof.core.algebra import Array
 from skewproof.core.levels import Level
-from skewproof.sensitivity.sampling.chunks import chunk_edges
-from skewproof.sensitivity.sampling.resampling import TILE, Tiles, block_counts
+from skewproof.sensitivity.sampling.resampling import TILE, Tiles, block_counts, chunk_edges
 
 Task = TypeVar("Task")
 Result = TypeVar("Result")

@@ -4,19 +4,19 @@ Sigma of van Zyl and Engelbrecht is a sum over a grid and grows with it. Sigma d
 of points approaches the integral of |f_level - f_baseline| over the rates. This integral is
 computed by tanh-sinh quadrature, with every line split where the difference changes sign.
 Distributions of classifiers other than the uniform one are maps of the square. For these the outer
-integral is split as well, while for the uniform one it is a single piece, as in the stored shifts.
+integral is split as well, where the number of zeros on a line changes, while for the uniform one it
+is a single piece, as in the stored shifts.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from skewproof.core.algebra import Array
 from skewproof.core.arguments import expect_number
-from skewproof.core.confusion import ConfusionMatrix
 from skewproof.core.levels import Level
 from skewproof.core.metric import Metric, expect_metric
 from skewproof.sensitivity.classifiers import (
@@ -105,51 +105,28 @@ def mean_shift(
         )
         return Shift(float(classifiers.mean(np.abs(at_level - at_baseline))), 0.0)
 
-    def difference(*square: Array) -> Array:
-        u, u_complement, v, v_complement = classifiers.rates(*square)
+    def difference(*square: Any) -> Array:
         at_level, at_baseline = (
-            metric(
-                ConfusionMatrix.from_rates(
-                    u,
-                    v,
-                    positives=positives,
-                    negatives=compared.negatives(positives),
-                    fnr=u_complement,
-                    tnr=v_complement,
-                )
-            )
+            metric(classifiers.matrices(square, positives, compared.negatives(positives)))
             for compared in (level, baseline)
         )
         return np.asarray(at_level - at_baseline)
 
-    def unequal(*square: Array) -> Array:
+    def unequal(*square: Any) -> Array:
         _, fnr, fpr, _ = classifiers.rates(*square)
         return np.asarray(fnr - fpr)
 
-    kinked = has_kink_at_equal_rates(metric)
-    if classifiers is UNIFORM:
-        return _whole(difference, kinked=kinked)
-    return _by_pieces([difference, unequal] if kinked else [difference])
+    functions = [difference, unequal] if has_kink_at_equal_rates(metric) else [difference]
+    return _by_pieces(
+        functions, np.empty(0) if classifiers is UNIFORM else _outer_breaks(functions)
+    )
 
 
-def _whole(difference: Square, *, kinked: bool) -> Shift:
-    """Integrate over all pairs of rates in one piece; kinked lines are also split at tpr = tnr."""
+def _by_pieces(functions: Sequence[Square], outer: Array) -> Shift:
+    """Integrate the first function by pieces, whose borders are the zeros of all functions; the
+    outer integral is split at numbers of nodes."""
     nodes, complements, _ = tanh_sinh()
-    u, u_complement = nodes[:, np.newaxis], complements[:, np.newaxis]
-    breaks = [_sign_changes(difference, u, u_complement)]
-    if kinked:
-        breaks.append((u_complement, u))
-    fine, coarse = _integrals(difference, u, u_complement, breaks)
-    return Shift(fine, abs(fine - coarse))
-
-
-def _by_pieces(functions: Sequence[Square]) -> Shift:
-    """Integrate the first function by pieces, whose borders are the zeros of all functions.
-
-    The outer integral is split where the number of borders that a line crosses changes.
-    """
-    nodes, complements, _ = tanh_sinh()
-    ends, end_complements = sigmoid_nodes(_outer_breaks(functions))
+    ends, end_complements = sigmoid_nodes(outer)
     ends, end_complements = np.r_[0.0, ends, 1.0], np.r_[1.0, end_complements, 0.0]
     fine = error = 0.0
     for piece in range(ends.size - 1):

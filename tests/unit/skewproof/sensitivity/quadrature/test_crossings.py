@@ -1,7 +1,5 @@
 """Kinks and where lines cross them, by hand."""
 
-import dataclasses
-
 import numpy as np
 import pytest
 
@@ -160,6 +158,6 @@ def test_the_budget_ends(monkeypatch):
     one.spent = MOST_OPERATIONS
     with pytest.raises(NotResolvedError, match="too many pieces"):
         one.kinks(RATES)
-    monkeypatch.setattr(module, "SEARCH", dataclasses.replace(module.SEARCH, most_changes=0))
+    monkeypatch.setattr(module, "MOST_CHANGES", 0)
     with pytest.raises(NotResolvedError, match="its kinks meet in more than 0 places"):
         crossing_changes(surface("max(0, 16*tp*fn*fp*tn/(P*P*N*N) - 0.999)"))

@@ -3,8 +3,13 @@ import pytest
 from scipy import stats
 
 from skewproof.sensitivity.sampling import resampling
-from skewproof.sensitivity.sampling.chunks import BLOCK
-from skewproof.sensitivity.sampling.resampling import block_counts, resample_counts
+from skewproof.sensitivity.sampling.resampling import (
+    BLOCK,
+    MOST_CHUNKS,
+    block_counts,
+    chunk_edges,
+    resample_counts,
+)
 
 
 def counts_of(samples, resamples, seed=1):
@@ -81,3 +86,10 @@ def test_law_is_that_of_draws_with_replacement(by_block):
     blocks = counts.reshape(resamples, 3, BLOCK).sum(axis=-1)
     statistic = ((blocks - BLOCK) ** 2 / BLOCK).sum()
     assert 1e-3 < stats.chi2(2 * resamples).cdf(statistic) < 1 - 1e-3
+
+
+@pytest.mark.parametrize("samples", [1, 2**13, BLOCK + 1, 100 * BLOCK - 1, 2**24])
+def test_chunks_hold_each_block_once_and_are_nearly_equal(samples):
+    sizes, blocks = np.diff(chunk_edges(samples)), -(-samples // BLOCK)
+    assert (sizes.sum(), len(sizes)) == (blocks, min(MOST_CHUNKS, blocks))
+    assert np.ptp(sizes) <= 1

@@ -10,7 +10,7 @@ from skewproof.core.algebra import sqrt
 from skewproof.core.levels import Level
 from skewproof.metrics import METRICS
 from skewproof.sensitivity.sampling import resampling
-from skewproof.sensitivity.sampling.chunks import BLOCK
+from skewproof.sensitivity.sampling.resampling import BLOCK
 from skewproof.sensitivity.sampling.saltelli import saltelli_blocks
 from skewproof.sensitivity.sampling.sampled import sobol_indices
 
