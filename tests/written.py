@@ -17,3 +17,17 @@ def check_written(path, **outputs):
     if os.environ.get("SKEWPROOF_WRITE"):
         path.write_text(text, encoding="utf-8")
     assert text == path.read_text(encoding="utf-8")
+
+
+def check_refusals(path, calls):
+    """Check that calls are refused, with the messages of a file in their order."""
+    messages = []
+    for call in calls:
+        try:
+            call()
+        except (KeyError, TypeError, ValueError) as error:
+            messages.append(f"{type(error).__name__}: {error.args[0]}")
+        else:
+            messages.append("taken")
+    check_written(path, refusals="\n".join(messages) + "\n")
+    assert "taken" not in messages

@@ -7,7 +7,6 @@ number of classes.
 
 from __future__ import annotations
 
-import math
 import os
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -85,31 +84,31 @@ class Periods:
             return np.concatenate(list(threads.map(drawn, starts, seeds)), axis=-1)
 
 
-class Drawn:
-    """Distribution of drawn values; NaN is left out.
+def limits(drawn: Array, values: Array, limit: float) -> dict[str, Array]:
+    """Compute the median and limits of drawn values, and whether values are outside them.
 
     A value has the probability of less than it plus half of that of values equal to it. Probability
     0 stands for that of half a draw.
+
+    Parameters
+    ----------
+    drawn
+        Drawn values, shape (periods, draws); NaN is left out.
+    values
+        Values, shape (periods,).
+    limit
+        Normal score of the upper limit.
     """
-
-    def __init__(self, values: Array) -> None:
-        self.values = np.sort(values[~np.isnan(values)])
-
-    def scores(self, values: Array) -> Array:
-        """Compute normal quantiles of the probabilities of values; NaN is kept."""
-        number = len(self.values)
-        if not number:
-            return np.full(np.shape(values), np.nan)
-        below, up_to = (
-            np.searchsorted(self.values, values, side=side) for side in ("left", "right")
-        )
-        middle = np.clip((below + up_to) / 2, 0.5, number - 0.5) / number
-        return np.where(np.isnan(values), np.nan, ndtri(middle))
-
-    def value_at(self, score: float) -> float:
-        """Return the smallest value with at least the probability of a score, or NaN."""
-        number = len(self.values)
-        if not number:
-            return math.nan
-        position = math.ceil(number * ndtr(score)) - 1
-        return float(self.values[min(max(position, 0), number - 1)])
+    known = np.count_nonzero(~np.isnan(drawn), axis=-1)
+    below, up_to = (
+        compare(drawn, values[:, np.newaxis]).sum(axis=-1) for compare in (np.less, np.less_equal)
+    )
+    columns = np.full((3, len(values)), np.nan)
+    some = known > 0
+    if some.any():
+        shares = ndtr([0.0, -limit, limit])
+        columns[:, some] = np.nanquantile(drawn[some], shares, axis=-1, method="inverted_cdf")
+    with np.errstate(invalid="ignore", divide="ignore"):
+        scores = ndtri(np.clip((below + up_to) / 2, 0.5, known - 0.5) / known)
+    outside = (abs(scores) > limit) & some & ~np.isnan(values)
+    return dict(zip(("expected", "low", "high"), columns, strict=True)) | {"outside": outside}

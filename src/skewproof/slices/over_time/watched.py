@@ -30,7 +30,7 @@ from skewproof.slices.over_time.change_points import (
     alarmed,
     scan,
 )
-from skewproof.slices.predictive import DRAWS, Drawn, Periods
+from skewproof.slices.predictive import DRAWS, Periods, limits
 from skewproof.slices.slice_table import Slices
 
 EFFECT_COLUMNS = (
@@ -221,14 +221,7 @@ class Watched:
         tables = []
         for (name, formula), of_series in zip(series.items(), drawn, strict=True):
             values = formula(slices.matrix)
-            periods = [Drawn(of_period) for of_period in of_series]
-            ends = {
-                end: [period.value_at(score) for period in periods]
-                for end, score in (("expected", 0.0), ("low", -limit), ("high", limit))
-            }
-            scores = [period.scores(value) for period, value in zip(periods, values, strict=True)]
-            outside = np.abs(scores) > limit
-            columns = {"series": name, "value": values, **ends, "outside": outside}
+            columns = {"series": name, "value": values} | limits(of_series, values, limit)
             tables.append(slices.keys.assign(**columns, instances=slices.total))
         return pd.concat(tables)
 

@@ -9,7 +9,7 @@ from scipy import stats
 from skewproof.metrics import METRICS
 from skewproof.multiclass.declaration import of_two_classes
 from skewproof.multiclass.lookup import MEASURES
-from skewproof.slices.predictive import Drawn, Periods
+from skewproof.slices.predictive import Periods, limits
 
 COUNTS = np.array([[70.0, 20, 10], [5, 40, 5], [0, 0, 20]])
 
@@ -67,35 +67,30 @@ def test_recalls_have_beta_binomial_probabilities(classes):
     assert (abs(shares - expected) <= 5 * np.sqrt(expected / number) + 1e-4).all()
 
 
+@pytest.mark.parametrize("limit", [1.0, 2.5])
 @pytest.mark.slow
-def test_scores_are_normal_where_the_classifier_is_the_reference_s():
-    """Draw from the posterior: probabilities are uniform but for ties, each in the middle."""
+def test_limits_are_kept_as_often_as_stated_where_the_classifier_is_the_reference_s(limit):
+    """Draw rates from the posterior, and a study for each."""
     random = np.random.default_rng(0)
     reference = np.array([[160.0, 40], [250, 4750]])
     periods = Periods(np.array([[120.0, 1880]]), np.array([[120, 1880]]))
-    f1 = of_two_classes(METRICS["f1"])
-    predictive = Drawn(periods.values([f1], reference, 100_000, 1)[0, 0])
+    (drawn,) = periods.values([of_two_classes(METRICS["f1"])], reference, 100_000, 1)
     tpr = random.beta(160.5, 40.5, 20_000)
     fpr = random.beta(250.5, 4750.5, 20_000)
     tp, fp = random.binomial(120, tpr), random.binomial(1880, fpr)
-    scores = predictive.scores(2 * tp / (tp + fp + 120))
-    assert stats.kstest(scores, "norm").pvalue > 0.01
-    for score in (-3.0, -1.0, 0.0, 2.0):
-        # A value at a score has, and the next lower one has not, its probability.
-        value = predictive.value_at(score)
-        assert predictive.scores(np.array(value)) == pytest.approx(score, abs=0.03)
+    values, known = 2 * tp / (tp + fp + 120), limits(drawn, np.array([0.5]), limit)
+    for end, score in (("low", -limit), ("expected", 0), ("high", limit)):
+        law = stats.binom(20_000, stats.norm.cdf(score))
+        # Few values are equal.
+        assert law.ppf(0.001) - 20 <= (values < known[end]).sum() <= law.ppf(0.999) + 20
 
 
-def test_draws_are_a_distribution():
-    drawn = Drawn(np.array([0.4, math.nan, 0.2, 0.4, 0.8]))
-    assert drawn.scores(np.array([0.1, 0.3, 0.4, 0.9])).tolist() == pytest.approx(
-        stats.norm.ppf([0.5 / 4, 1 / 4, 2 / 4, 3.5 / 4])
-    )
-    assert math.isnan(drawn.scores(np.array(math.nan)))
-    assert [drawn.value_at(score) for score in (-9.0, 0.0, 9.0)] == [0.2, 0.4, 0.8]
-
-
-def test_without_a_value_nothing_is_known():
-    drawn = Drawn(np.array([math.nan]))
-    assert np.isnan(drawn.scores(np.array([math.nan, 0.5]))).all()
-    assert math.isnan(drawn.value_at(0.0))
+def test_ties_count_half_and_draws_without_a_value_not_at_all():
+    values = np.array([0.1, 0.2, 0.3, 0.4, 0.9, math.nan, 0.5])
+    drawn = np.tile([0.4, math.nan, 0.2, 0.4, 0.8], (7, 1))
+    drawn[-1] = math.nan
+    columns = limits(drawn, values, stats.norm.ppf(0.8))
+    ends = [[columns[end][row] for end in ("low", "expected", "high")] for row in (0, -1)]
+    np.testing.assert_array_equal(ends, [[0.2, 0.4, 0.8], [math.nan] * 3])
+    # The probabilities are those of half a draw, .125, .25, .5, and all but half a draw.
+    assert columns["outside"].tolist() == [True, True, False, False, True, False, False]

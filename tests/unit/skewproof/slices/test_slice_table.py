@@ -58,24 +58,3 @@ def test_counts_by_slice_and_label():
     ]
     assert slices.missing.tolist() == [0, 3]
     assert slices.occurring.tolist() == [[True, True, False], [False, False, True]]
-
-
-@pytest.mark.parametrize(
-    ("counts", "message"),
-    [
-        (pairs(), "counts have no rows: expected a pair of labels in each"),
-        (pairs(*ROWS, ROWS[0]), "two rows have the keys and labels .*'true': 'b'"),
-        (pairs(*ROWS, ("May", "b", "b", -1)), "count = -1: expected a number of at least 0"),
-        (pairs(*ROWS, ("May", "b", "b", 1e19)), r"count = 1e\+19: expected at most 1e\+12"),
-        (pairs(*ROWS, ("May", "b", "b", "x")), "expected a finite count"),
-        (pairs(*ROWS, ("May", 1, "b", 1)), "the labels mix numbers .1. and text"),
-        (pairs(("May", "a", "a", 1)), "counts have 1 labels: expected at least two classes"),
-        (pairs(*ROWS).assign(effective=0), "effective = 0 where count is above 0"),
-        (pairs(*ROWS).rename(columns={"month": "value"}), "counts have the key 'value'"),
-        (pairs(*ROWS, columns=["count", *COLUMNS[1:]]), "the column 'count' twice"),
-    ],
-)
-@pytest.mark.slow
-def test_bad_counts_are_refused(counts, message):
-    with pytest.raises(ValueError, match=message):
-        read_slices(counts, reserved=("value",))
