@@ -1,4 +1,6 @@
 from collections import Counter
+from functools import partial
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -6,6 +8,7 @@ import pytest
 from skewproof.core.confusion import ConfusionMatrix
 from skewproof.prevalence.prediction_bins import bin_columns, bin_scores
 from skewproof.prevalence.prevalence import Prevalence
+from written import check_refusals
 
 RANDOM = np.random.default_rng(5)
 NAMES = np.array(["cat", "dog", "owl"])
@@ -108,38 +111,32 @@ def test_counts_without_scores_are_those_of_predictions():
         Prevalence.from_bins(bins._replace(unlabeled=()))
 
 
-@pytest.mark.parametrize(
-    ("true", "known", "unlabeled", "labels", "message"),
-    [
-        (TRUE, KNOWN[:, :2], SCORES, None, "expected a column for each class: cat, dog, owl"),
-        (TRUE, KNOWN, SCORES[:, :2], None, "scores = .*expected a column for each class"),
-        (TRUE, KNOWN, SCORES[:0], None, "scores"),
-        (TRUE[:-1], KNOWN, SCORES, None, "expected a row for each label"),
-        (TRUE, np.where(np.isnan(KNOWN), 0, np.nan), SCORES, None, "reference_scores"),
-        (TRUE, KNOWN * [1, 1, 0] - [0, 0, 99], SCORES, None, "predicted class is 'owl'"),
-        (TRUE, KNOWN, SCORES, ["cat", "dog", "elk"], "expected"),
-    ],
-)
-def test_columns_that_cannot_be_binned_are_refused(true, known, unlabeled, labels, message):
-    with pytest.raises(ValueError, match=message):
-        bin_columns(true, known, labels=labels).with_scores(unlabeled)
+def test_refusals_are_those_that_are_written():
+    unknown, no_owls = np.where(np.isnan(KNOWN), 0, np.nan), KNOWN * [1, 1, 0] - [0, 0, 99]
+    columns = [
+        (TRUE, KNOWN[:, :2], SCORES, None),
+        (TRUE, KNOWN, SCORES[:, :2], None),
+        (TRUE, KNOWN, SCORES[:0], None),
+        (TRUE[:-1], KNOWN, SCORES, None),
+        (TRUE, unknown, SCORES, None),
+        (TRUE, no_owls, SCORES, None),
+        (TRUE, KNOWN, SCORES, ["cat", "dog", "elk"]),
+    ]
+    single = [
+        ([1, 1], [0.1, 0.9], [0.5], 0.5),
+        ([1, 0], [0.1, 0.9, 1], [0.5], 0.5),
+        ([1, 0], [0.1, 0.9], [], 0.5),
+        ([1, 0], [0.1, np.inf], [0.5], 0.5),
+        ([1, 0], [0.1, 0.9], [0.5, np.nan], 0.5),
+        ([1, 0], [0.1, 0.9], [0.5], 2),
+    ]
 
+    def of_columns(true, known, scores, labels):
+        return bin_columns(true, known, labels=labels).with_scores(scores)
 
-@pytest.mark.parametrize(
-    ("arguments", "options", "message"),
-    [
-        (([1, 1], [0.1, 0.9], [0.5]), {}, "reference_true = .*: expected labels of both classes"),
-        (([1, 0], [0.1, 0.9, 1], [0.5]), {}, "have the shapes"),
-        (([1, 0], [0.1, 0.9], []), {}, "scores is empty|expected at least one score"),
-        (([1, 0], [0.1, np.inf], [0.5]), {}, "reference_scores"),
-        (([1, 0], [0.1, 0.9], [0.5, np.nan]), {}, "scores"),
-        (([1, 0], [0.1, 0.9], [0.5]), {"threshold": 2}, "expected reference scores on both sides"),
-        (([1, 0], [0.1, 0.9], [0.5]), {"threshold": True}, "threshold = True"),
-    ],
-)
-def test_single_scores_that_cannot_be_binned_are_refused(arguments, options, message):
-    true, known, unlabeled = arguments
-    with pytest.raises(ValueError, match=message):
-        bin_scores(true, known, **({"threshold": 0.5, "pos_label": 1} | options)).with_scores(
-            unlabeled
-        )
+    def of_single_scores(true, known, scores, threshold):
+        return bin_scores(true, known, threshold=threshold, pos_label=1).with_scores(scores)
+
+    calls = [partial(of_columns, *case) for case in columns]
+    calls += [partial(of_single_scores, *case) for case in single]
+    check_refusals(Path(__file__).with_name("prediction_bins_refusals.txt"), calls)

@@ -1,6 +1,8 @@
 import ast
 import pickle
 import re
+from functools import partial
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -22,6 +24,7 @@ from skewproof import (
 )
 from skewproof.core.levels import Level
 from skewproof.prevalence.prevalence import Belief, Prevalence, Range, Sampled, Stated
+from written import check_refusals
 
 shares = st.floats(1e-6, 1 - 1e-6)
 pairs = st.sets(st.floats(1e-300, 1 - 2**-53), min_size=2, max_size=2)
@@ -132,63 +135,6 @@ def test_the_test_set_and_its_population_are_nowhere_else(word, assumed):
     assert Prevalence.given(word).assumption("groups") == f"if groups {assumed}"
 
 
-EXPECTED = "expected a prevalence above 0 and below 1"
-
-
-@pytest.mark.parametrize(
-    ("value", "message"),
-    [
-        (0, f"at = 0: {EXPECTED}$"),
-        (1, f"at = 1: {EXPECTED}, such as 0.01 for 1 %"),
-        ("2", f"at = 2.0: {EXPECTED}, such as 0.02 for 2 %"),
-        ("often", f"at = 'often': {EXPECTED}"),
-        ("5%", "at = '5%': expected 0.05 for 5%$"),
-        ("0.1.2..0.5", f"at = '0.1.2..0.5': {EXPECTED}"),
-        ("beta(1.2.3, 4)", f"at = 'beta\\(1.2.3, 4\\)': {EXPECTED}"),
-        ("1:0", "at = '1:0': expected a quoted"),
-        ("2:4", "at = '2:4': expected lowest terms, \"1:2\""),
-        ((12, 4000), r"at = \(12, 4000\): expected Prevalence.sampled\(k, n\), .between\(low, h"),
-        ({"a": 0.5}, "expected a number for each class"),
-        ({"a": 0.5, "b": True}, "expected a number for each class"),
-        ("5/4", "positives = 5: expected a whole number from 0 to 4"),
-        ("0/0", "total = 0: expected a whole number of at least 1"),
-        ("0.3..0.2", "low = 0.3: expected a prevalence below high = 0.2"),
-        ("0..0.2", f"low = 0.0: {EXPECTED}"),
-        ("1:1000..2:4", "high = '2:4': expected lowest terms, \"1:2\""),
-        ("5/200..0.2", f"at = '5/200..0.2': {EXPECTED}"),
-        ("beta(0, 3)", "a = 0.0: expected a finite number above 0"),
-    ],
-)
-@pytest.mark.slow
-def test_what_is_no_prevalence_is_refused(value, message):
-    with pytest.raises(ValueError, match=message):
-        Prevalence.given(value)
-
-
-@pytest.mark.parametrize("shares", [(0, 0.4, 0.6), (0.5, 0.5 + 2e-9), (0.5, 0.5 - 2e-9)])
-def test_shares_are_above_0_and_sum_to_1(shares):
-    with pytest.raises(
-        ValueError, match="expected a prevalence above 0 for each class, which sum to 1"
-    ):
-        Prevalence.given(dict(zip("abc", map(float, shares), strict=False)))
-
-
-@pytest.mark.parametrize(
-    "at",
-    [
-        Prevalence.of([2, 3, 3]),
-        Prevalence.of([0, 1, 2]),
-        Prevalence.of(["ill", "well"]),
-        Prevalence.believed({0: 99, 1: 1}),
-        Prevalence.given({0: 0.99, 1: 0.01}),
-    ],
-)
-def test_only_counts_of_0_1_and_minus_1_have_a_positive_class(at):
-    message = "expected a prevalence of the positive class, which pos_label= names"
-    with pytest.raises(ValueError, match=message):
-        at.for_two_classes()
-
-
 def test_every_label_but_1_is_negative():
     assert Prevalence.of([1, 0, -1, -1]).for_two_classes() == Prevalence.sampled(1, 4)
     assert Prevalence.of([1, -1, -1]).for_two_classes() == Prevalence.sampled(1, 3)
@@ -216,24 +162,6 @@ def test_many_classes(value, numbers, text):
     assert str(prevalence) == text
 
 
-@pytest.mark.parametrize(
-    "value",
-    [
-        0.1,
-        "0.1..0.2",
-        {"ant": 0.5, "bee": 0.5},
-        {"ant": 0.5, "bee": 0.3, "dog": 0.2},
-        Prevalence.of(["ant", "dog"]),
-        Prevalence.of(["ant", "bee", "cat", "dog"]),
-        Prevalence.sampled(3, 10),
-        Prevalence.believed({"ant": 1, "bee": 1}),
-    ],
-)
-def test_each_class_needs_its_number(value):
-    with pytest.raises(ValueError, match="expected a number for each class by name: ant, bee, cat"):
-        Prevalence.given(value).for_classes(CLASSES)
-
-
 MATRIX = MulticlassConfusionMatrix([[8, 1, 1], [2, 7, 1], [0, 1, 9]], labels=CLASSES)
 SCORES = np.eye(3)[[0, 1, 2, 0, 1, 2]] + np.linspace(0, 1, 18).reshape(6, 3)
 
@@ -257,48 +185,52 @@ def test_classes_without_labels():
     assert scored.bins.predicted == (2, 2, 2)
 
 
-@pytest.mark.parametrize(
-    ("make", "message"),
-    [
-        (lambda: Prevalence.sampled(True, 5), "positives = True: expected a whole number"),
-        (lambda: Prevalence.sampled({"a": 0, "b": 0}), "expected a count for each class, not all"),
-        (lambda: Prevalence.sampled({"a": 1.5, "b": 0}), "expected a count for each class"),
-        (lambda: Prevalence.sampled({"a": 1, "b": 0}, 4), "expected no total with counts by"),
-        (lambda: Prevalence.of([]), "labels is empty: expected at least one label"),
-        (lambda: Prevalence.of([1, None]), "labels"),
-        (lambda: Prevalence.between(0.1, "12/40"), "high = '12/40': expected a prevalence"),
-        (lambda: Prevalence.between(0.1, 0.1), "low = 0.1: expected a prevalence below high = 0.1"),
-        (lambda: Prevalence.believed({"a": 1, "b": 0}), "expected a number above 0 for each class"),
-        (lambda: Prevalence.believed({"a": 1, "b": 2}, 3), "expected no second parameter"),
-        (lambda: Prevalence.from_predictions(MATRIX, called=3), "expected a count for each class"),
-        (lambda: Prevalence.from_predictions(MATRIX, called={"dog": 3}), "by name, not all 0: ant"),
-        (lambda: Prevalence.from_predictions(MATRIX, called={"ant": 1.5}), "expected a count for"),
-        (
-            lambda: Prevalence.from_predictions(MATRIX, called={"ant": 3}, total=4),
-            "total = 4: expected no total with counts by class",
-        ),
-        (
-            lambda: Prevalence.from_predictions(MATRIX.rates, called=[3, 3, 1]),
-            "called = .*: expected a count for each class by name",
-        ),
-        (
-            lambda: Prevalence.from_predictions(
-                project(MATRIX, at=dict.fromkeys(CLASSES, 1 / 3)), called={"ant": 3}
-            ),
-            "expected one matrix of instances that were observed",
-        ),
-        (lambda: Prevalence.from_predictions([[1]], called=3, total=9), "expected a ConfusionMatr"),
-        (lambda: from_scores(threshold=0.5), "threshold = 0.5: expected no threshold with scores"),
-        (
-            lambda: Prevalence.from_scores([1, 0], [0.9, 0.1], [0.5], threshold=0.5, labels=[0, 1]),
-            "expected no labels with scores of one dimension",
-        ),
-        (lambda: Prevalence.given(0.1).shares, "expected a prevalence of classes by name"),
-    ],
-)
-def test_what_makes_no_prevalence_is_refused(make, message):
-    with pytest.raises(ValueError, match=message):
-        make()
+def test_refusals_are_those_that_are_written():
+    """No prevalences, those of no positive class or of other classes, and what makes none."""
+    values = [
+        *(0, 1, "2", "often", "5%", "0.1.2..0.5", "beta(1.2.3, 4)", "1:0", "2:4", (12, 4000)),
+        *({"a": 0.5}, {"a": 0.5, "b": True}, "5/4", "0/0", "0.3..0.2", "0..0.2", "1:1000..2:4"),
+        *("5/200..0.2", "beta(0, 3)", {"a": 0.0, "b": 0.4, "c": 0.6}),
+        *({"a": 0.5, "b": 0.5 + 2e-9}, {"a": 0.5, "b": 0.5 - 2e-9}),
+    ]
+    of_no_positive_class = [
+        *(Prevalence.of([2, 3, 3]), Prevalence.of([0, 1, 2]), Prevalence.of(["ill", "well"])),
+        *(Prevalence.believed({0: 99, 1: 1}), Prevalence.given({0: 0.99, 1: 0.01})),
+    ]
+    of_other_classes = [
+        *(0.1, "0.1..0.2", {"ant": 0.5, "bee": 0.5}, {"ant": 0.5, "bee": 0.3, "dog": 0.2}),
+        *(Prevalence.of(["ant", "dog"]), Prevalence.of(["ant", "bee", "cat", "dog"])),
+        *(Prevalence.sampled(3, 10), Prevalence.believed({"ant": 1, "bee": 1})),
+    ]
+    projected = project(MATRIX, at=dict.fromkeys(CLASSES, 1 / 3))
+    single = [1, 0], [0.9, 0.1], [0.5]
+    calls = [
+        *(partial(Prevalence.given, value) for value in values),
+        *(known.for_two_classes for known in of_no_positive_class),
+        *(partial(Prevalence.given(value).for_classes, CLASSES) for value in of_other_classes),
+        partial(Prevalence.sampled, True, 5),
+        partial(Prevalence.sampled, {"a": 0, "b": 0}),
+        partial(Prevalence.sampled, {"a": 1.5, "b": 0}),
+        partial(Prevalence.sampled, {"a": 1, "b": 0}, 4),
+        partial(Prevalence.of, []),
+        partial(Prevalence.of, [1, None]),
+        partial(Prevalence.between, 0.1, "12/40"),
+        partial(Prevalence.between, 0.1, 0.1),
+        partial(Prevalence.believed, {"a": 1, "b": 0}),
+        partial(Prevalence.believed, {"a": 1, "b": 2}, 3),
+        partial(Prevalence.from_predictions, MATRIX, called=3),
+        partial(Prevalence.from_predictions, MATRIX, called={"dog": 3}),
+        partial(Prevalence.from_predictions, MATRIX, called={"ant": 1.5}),
+        partial(Prevalence.from_predictions, MATRIX, called={"ant": 0}),
+        partial(Prevalence.from_predictions, MATRIX, called={"ant": 3}, total=4),
+        partial(Prevalence.from_predictions, MATRIX.rates, called=[3, 3, 1]),
+        partial(Prevalence.from_predictions, projected, called={"ant": 3}),
+        partial(Prevalence.from_predictions, [[1]], called=3, total=9),
+        partial(from_scores, threshold=0.5),
+        partial(Prevalence.from_scores, *single, threshold=0.5, labels=[0, 1]),
+        lambda: Prevalence.given(0.1).shares,
+    ]
+    check_refusals(Path(__file__).with_name("prevalence_refusals.txt"), calls)
 
 
 TRUE = np.repeat([1, 0], [40, 160])
