@@ -1,6 +1,7 @@
 import itertools
-import re
 from dataclasses import replace
+from functools import partial
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -15,6 +16,7 @@ from skewproof.multiclass.lookup import MEASURES
 from skewproof.prevalence.prevalence import Prevalence
 from skewproof.scoring.difference import Difference
 from skewproof.scoring.model_comparison import compare
+from written import check_refusals
 
 
 @pytest.mark.parametrize(
@@ -285,30 +287,6 @@ def test_comparisons_by_several_metrics_are_rows_of_a_frame(metrics, labels, key
         assert (row.value, row.low, row.high) == (difference.value, difference.low, difference.high)
 
 
-TWO, SCORES = ([1, 0], [1, 0], [1, 0]), ([1, 0], [0.9, 0.1], [0.8, 0.3])
-ONLY_PREDICTED = ["a", "b", "a"], ["a", "b", "c"], ["a", "b", "a"]
-
-
-@pytest.mark.parametrize(
-    ("metric", "labels", "options", "message"),
-    [
-        ("auc", SCORES, {}, "1 positives, 1 negatives': expected at least two of each class"),
-        (["f1", "auc"], SCORES, {}, "metric = 'f1': expected a kind of scores, as auc"),
-        (f1, ([1, 1], [1, 0], [1, 1]), {}, "y_true has no instances of the class 'negative'"),
-        ("macro_f1", ONLY_PREDICTED, {}, "y_true has no instances of the class 'c'"),
-        ("laplace", TWO, {"at": "1:9"}, "total = None: expected the number of instances at 1:9"),
-        ("f1", MANY, {}, "no measure of any number of classes 'f1'; did you mean 'macro_f1'"),
-        (f1, MANY, {}, "metric = .*: expected a measure of any number of classes"),
-        ("macro_f1", MANY, {"at": 0.1}, "expected a number for each class by name: a, b, c"),
-        ("macro_f1", MANY, {"at": {"a": 0.5, "b": 0.5}}, "expected a number for each class"),
-        ("f1", MANY, {"pos_label": "a"}, "3 classes, 'a', 'b', 'c': expected two"),
-    ],
-)
-def test_what_is_no_comparison_is_refused(metric, labels, options, message):
-    with pytest.raises((ValueError, KeyError), match=message):
-        compare(metric, *labels, **options)
-
-
 RANDOM = np.random.default_rng(0)
 HALF = np.repeat([1, 0], 50)
 SEVERAL = {name: RANDOM.normal(gain * HALF) for name, gain in (("a", 0.3), ("b", 0.9), ("c", 1))}
@@ -348,16 +326,25 @@ def test_frames_are_mappings_and_two_models_need_no_adjustment():
     assert (row.low, row.high, row.p_adjusted) == (alone.low, alone.high, alone.p_value)
 
 
-@pytest.mark.parametrize(
-    ("wrong", "message"),
-    [
-        ({"first": {"a": SEVERAL["a"]}}, "first = ['a']: expected at least two models"),
-        ({"second": SEVERAL["a"]}, "expected None with several models in first"),
-        ({"paired": False}, "paired = False: expected True with several models"),
-        ({"first": SEVERAL["a"]}, "second = None: expected a second model"),
-        ({"first": SEVERAL | {"d": [1, 2]}}, "first = a, second = d: "),
-    ],
-)
-def test_several_models_that_are_refused(wrong, message):
-    with pytest.raises(ValueError, match=re.escape(message)):
-        compare(**{"metric": "auc", "y_true": HALF, "first": SEVERAL} | wrong)
+def test_refusals_are_those_that_are_written():
+    two, scores = ([1, 0], [1, 0], [1, 0]), ([1, 0], [0.9, 0.1], [0.8, 0.3])
+    only_predicted = list("aba"), list("abc"), list("aba")
+    scored = {"metric": "auc", "y_true": HALF, "first": SEVERAL}
+    calls = [
+        partial(compare, "auc", *scores),
+        partial(compare, ["f1", "auc"], *scores),
+        partial(compare, f1, [1, 1], [1, 0], [1, 1]),
+        partial(compare, "macro_f1", *only_predicted),
+        partial(compare, "laplace", *two, at="1:9"),
+        partial(compare, "f1", *MANY),
+        partial(compare, f1, *MANY),
+        partial(compare, "macro_f1", *MANY, at=0.1),
+        partial(compare, "macro_f1", *MANY, at={"a": 0.5, "b": 0.5}),
+        partial(compare, "f1", *MANY, pos_label="a"),
+        partial(compare, **scored | {"first": {"a": SEVERAL["a"]}}),
+        partial(compare, **scored, second=SEVERAL["a"]),
+        partial(compare, **scored, paired=False),
+        partial(compare, **scored | {"first": SEVERAL["a"]}),
+        partial(compare, **scored | {"first": SEVERAL | {"d": [1, 2]}}),
+    ]
+    check_refusals(Path(__file__).with_name("model_comparison_refusals.txt"), calls)

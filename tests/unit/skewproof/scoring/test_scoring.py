@@ -1,6 +1,7 @@
 import pickle
 import warnings
 from functools import partial
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -25,6 +26,7 @@ from skewproof.multiclass.matrix import MulticlassConfusionMatrix
 from skewproof.prevalence.prevalence import Prevalence
 from skewproof.scoring.model_comparison import compare
 from skewproof.scoring.scoring import get_scorer, score
+from written import check_refusals
 
 confusion_matrix = ConfusionMatrix.from_labels
 
@@ -36,24 +38,6 @@ def test_columns_of_pandas_are_taken_in_their_order():
     true = pd.Series(np.where(TRUE, "yes", "no"), index=range(100, 136), dtype="category")
     matrix = confusion_matrix(true, pd.Series(np.where(PREDICTED, "yes", "no")), pos_label="yes")
     assert (matrix.tp, matrix.fp, matrix.fn, matrix.tn) == (9, 4, 3, 20)
-
-
-@pytest.mark.parametrize(
-    ("true", "predicted", "options", "message"),
-    [
-        ([], [], {}, "y_true is empty: expected at least one label"),
-        ([1, 0], [1], {}, "y_true and y_pred have 2 and 1 entries: expected equal lengths"),
-        ([[1], [0]], [1, 0], {}, r"y_true has the shape \(2, 1\): expected one dimension"),
-        (["a", None], ["a", "a"], {"pos_label": "a"}, r"y_true\[1\] = None: expected a label"),
-        ([0, 1, 1], [0, 1, 2], {}, "3 classes, 0, 1, 2: expected two"),
-        ([1, 0], [1, 0], {"sample_weight": [1]}, r"sample_weight has the shape \(1,\)"),
-        ([1, 0], [1, 0], {"sample_weight": [1, -1]}, r"sample_weight\[1\] = -1.0: expected a"),
-        ([1, 0], [1, 0], {"sample_weight": [1, np.inf]}, r"sample_weight\[1\] = inf: expected a"),
-    ],
-)
-def test_bad_labels_are_refused(true, predicted, options, message):
-    with pytest.raises(ValueError, match=message):
-        METRICS["f1"].score(true, predicted, **options)
 
 
 def test_undefined_scores():
@@ -443,52 +427,6 @@ def test_a_scorer_of_probabilities_takes_those_of_the_positive_class():
     assert scored == pytest.approx(-expected)
 
 
-NAMES = "expected a number for each class by name"
-AREA = "^metric = 'auc', an area under a curve of scores"
-
-
-@pytest.mark.parametrize(
-    ("labels", "metrics", "options", "message"),
-    [
-        ((TRUE, PREDICTED), ["f1", "laplace"], {"at": "1:100"}, "on which laplace depends"),
-        ((TRUE, PREDICTED), "auc", {}, AREA),
-        (three_classes(), None, {"at": 0.1}, f"{NAMES}: cat, dog, owl"),
-        (three_classes(), None, {"pos_label": "cat"}, "3 classes, 'cat', 'dog', 'owl': expected"),
-    ],
-)
-def test_what_is_not_scored_is_refused(labels, metrics, options, message):
-    with pytest.raises(ValueError, match=message):
-        score(*labels, metrics=metrics, **options)
-
-
-@pytest.mark.parametrize(
-    ("metric", "options", "message"),
-    [
-        ("mcc_ii", {}, "did you mean 'mcc_i'"),
-        ("macro_f11", {}, "'macro_f11' is neither .*; did you mean 'macro_f1'"),
-        ("Dice", {}, "'Dice' has 2 meanings"),
-        ([], {}, r"metric = \[\]: expected at least one"),
-        ("macro_f1", {"pos_label": 1}, "pos_label"),
-        ("f1", {"beta": 2}, "beta"),
-        ("brier", {"undefined": 0}, "undefined"),
-        ("f1", {"at": {"a": 0.5, "b": 0.5}}, "expected a prevalence of the positive class"),
-        ("laplace", {"at": "1:99"}, "on which laplace depends"),
-        ("auc", {"max_fpr": 0.5}, "^max_fpr = 0.5: expected ties with auc$"),
-    ],
-)
-def test_what_makes_no_scorer_is_refused(metric, options, message):
-    with pytest.raises((KeyError, TypeError, ValueError), match=message):
-        get_scorer(metric, **options)
-
-
-def test_a_scorer_refuses_other_classes_than_its_own():
-    model = Predicting(["a", "b"], ("a", "b"))
-    with pytest.raises(ValueError, match=NAMES):
-        get_scorer("macro_f1", at=0.1)(model, None, ["a", "b"])
-    with pytest.raises(ValueError, match="3 classes, 0, 1, 2: expected two"):
-        get_scorer("mcc")(Predicting([0, 1, 2], (0, 1, 2)), None, [0, 1, 2])
-
-
 def test_a_scorer_of_a_measure_scores_at_other_prevalences():
     true, predicted = three_classes()
     weights = [PRIORS[label] / np.mean(true == label) for label in true]
@@ -496,3 +434,36 @@ def test_a_scorer_of_a_measure_scores_at_other_prevalences():
     scorer = pickle.loads(pickle.dumps(get_scorer("macro_f1", at=PRIORS)))
     model = Predicting(predicted, ("cat", "dog", "owl"))
     assert scorer(model, None, true) == pytest.approx(expected)
+
+
+def test_refusals_are_those_that_are_written():
+    """Labels that are not scored, and what makes no scorer or has other classes than its own."""
+    f1, of_two, of_three = METRICS["f1"].score, (TRUE, PREDICTED), three_classes()
+    labels = Predicting(["a", "b"], ("a", "b"))
+    calls = [
+        partial(f1, [], []),
+        partial(f1, [1, 0], [1]),
+        partial(f1, [[1], [0]], [1, 0]),
+        partial(f1, ["a", None], ["a", "a"], pos_label="a"),
+        partial(f1, [0, 1, 1], [0, 1, 2]),
+        partial(f1, [1, 0], [1, 0], sample_weight=[1]),
+        partial(f1, [1, 0], [1, 0], sample_weight=[1, -1]),
+        partial(f1, [1, 0], [1, 0], sample_weight=[1, np.inf]),
+        partial(score, *of_two, metrics=["f1", "laplace"], at="1:100"),
+        partial(score, *of_two, metrics="auc"),
+        partial(score, *of_three, at=0.1),
+        partial(score, *of_three, pos_label="cat"),
+        partial(get_scorer, "mcc_ii"),
+        partial(get_scorer, "macro_f11"),
+        partial(get_scorer, "Dice"),
+        partial(get_scorer, []),
+        partial(get_scorer, "macro_f1", pos_label=1),
+        partial(get_scorer, "f1", beta=2),
+        partial(get_scorer, "brier", undefined=0),
+        partial(get_scorer, "f1", at={"a": 0.5, "b": 0.5}),
+        partial(get_scorer, "laplace", at="1:99"),
+        partial(get_scorer, "auc", max_fpr=0.5),
+        partial(get_scorer("macro_f1", at=0.1), labels, None, ["a", "b"]),
+        partial(get_scorer("mcc"), Predicting([0, 1, 2], (0, 1, 2)), None, [0, 1, 2]),
+    ]
+    check_refusals(Path(__file__).with_name("scoring_refusals.txt"), calls)

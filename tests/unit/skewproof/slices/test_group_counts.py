@@ -1,5 +1,8 @@
 """Counts of slices by group: by hand, by other functions, and by simulation."""
 
+from functools import partial
+from pathlib import Path
+
 import duckdb
 import numpy as np
 import pandas as pd
@@ -13,6 +16,7 @@ from skewproof.slices.changes import explain_change
 from skewproof.slices.counting import count_slices
 from skewproof.slices.over_time.drift import watch_drift
 from skewproof.slices.slice_table import read_slices
+from written import check_refusals
 
 
 def rows(classes=2, groups=30, months=("May", "June"), seed=0):
@@ -71,47 +75,41 @@ def test_a_row_counts_a_slice_and_a_group_on_every_engine(make, classes, name):
 
 
 SMALL = pd.DataFrame({"k": list("aabb"), "who": [1, 1, 2, 2], "y": [0, 1, 1, 0], "p": [0, 1, 0, 1]})
-REFUSED = {
-    "column": ({}, {"groups": "whom"}, "groups = 'whom': expected one of the columns k, who, y, p"),
-    "key": ({}, {"by": "k", "groups": "k"}, "groups = 'k': expected a column that is not in by"),
-    "labels": ({}, {"groups": np.arange(4)}, "groups = array([0, 1, 2, 3]): expected the name of"),
-    "result": ({"tp": [1, 2, 1, 2]}, {"groups": "tp"}, "groups has 'tp', which is a column of the"),
-    "missing": ({"who": [1, None, 2, 2]}, {}, "groups = 'who' has rows without a label: expected"),
-    "one": ({"who": 7}, {}, "groups = 'who' has the single label 7: expected at least two groups"),
-    "rounded": ({"who": [1.0, 2.0**60, 2.0**60, 2.0]}, {}, "groups = 'who' has the float"),
-    "weights": ({"w": [0.5, 1, 1, 1]}, {"sample_weight": "w"}, "sample_weight has fractions"),
-}
-
-
-@pytest.mark.parametrize(("columns", "options", "message"), REFUSED.values(), ids=REFUSED)
-def test_groups_that_are_not_counted(columns, options, message):
-    with pytest.raises((ValueError, KeyError)) as error:
-        counted(SMALL.assign(**columns), **{"by": ()} | options)
-    assert message in error.value.args[0]
-
-
 COUNTS = pd.DataFrame(
     {"month": [1, 1, 2, 2], "who": [1, 2, 1, 2], "tp": 3, "fp": 1, "fn": 2, "tn": 5}
 )
-NOT_READ = {
-    "column": ({}, "whom", "groups = 'whom': expected one of the keys of counts, month, who"),
-    "missing": ({"who": [1, None, 2, 3]}, "who", "groups = 'who' has rows without a label"),
-    "one": ({"month": [1, 2, 3, 4], "who": 7}, "who", "groups = 'who' has the single label 7"),
-    "weights": ({"tp": 0.5}, "who", "counts have sums of weights beside groups"),
-    "effective sizes": (
-        {"positives_effective": 3, "negatives_effective": 6},
-        "who",
-        "counts have sums of weights beside groups",
-    ),
-    "twice": ({"who": 1}, "who", "two slices have the keys"),
-    "result": ({"groups": [1, 2, 1, 2]}, "who", "counts have the key 'groups', which is a column"),
-}
 
 
-@pytest.mark.parametrize(("columns", "groups", "message"), NOT_READ.values(), ids=NOT_READ)
-def test_counts_by_group_that_are_not_read(columns, groups, message):
-    with pytest.raises(ValueError, match=message):
-        explain_change(COUNTS.assign(**columns), metrics="f1", groups=groups)
+def test_refusals_are_those_that_are_written():
+    """Groups that are not counted, and counts by group that are not read."""
+    counts = [
+        ({}, {"groups": "whom"}),
+        ({}, {"by": "k", "groups": "k"}),
+        ({}, {"groups": np.arange(4)}),
+        ({"tp": [1, 2, 1, 2]}, {"groups": "tp"}),
+        ({"who": [1, None, 2, 2]}, {}),
+        ({"who": 7}, {}),
+        ({"who": [1.0, 2.0**60, 2.0**60, 2.0]}, {}),
+        ({"w": [0.5, 1, 1, 1]}, {"sample_weight": "w"}),
+    ]
+    changes = [
+        ({}, "whom"),
+        ({"who": [1, None, 2, 3]}, "who"),
+        ({"month": [1, 2, 3, 4], "who": 7}, "who"),
+        ({"tp": 0.5}, "who"),
+        ({"positives_effective": 3, "negatives_effective": 6}, "who"),
+        ({"who": 1}, "who"),
+        ({"groups": [1, 2, 1, 2]}, "who"),
+    ]
+    calls = [
+        partial(counted, SMALL.assign(**columns), **{"by": ()} | options)
+        for columns, options in counts
+    ]
+    calls += [
+        partial(explain_change, COUNTS.assign(**columns), metrics="f1", groups=groups)
+        for columns, groups in changes
+    ]
+    check_refusals(Path(__file__).with_name("group_counts_refusals.txt"), calls)
 
 
 @pytest.mark.parametrize(("classes", "label"), [(2, int), (3, str), (2, "category")])
