@@ -1,5 +1,6 @@
-import re
 from fractions import Fraction
+from functools import partial
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -11,6 +12,7 @@ from skewproof.unlabeled.label_plans import chances_in_bins
 from skewproof.unlabeled.labeled_estimates import estimate_from_labels
 from skewproof.unlabeled.labeled_strata import LabeledStrata, stratified_estimates
 from skewproof.unlabeled.labeling import plan_labels
+from written import check_refusals
 
 RANDOM = np.random.default_rng(3)
 CHANCES = RANDOM.beta(0.02, 1, 20_000)
@@ -162,28 +164,6 @@ def test_sentences_say_how_many_labels_are_among_those_called_negative():
     assert expected in estimate._repr_html_()
 
 
-@pytest.mark.parametrize(
-    ("changes", "message"),
-    [
-        ({"labels": 29}, "labels = 29: expected a whole number from 30, which 6 strata need, to"),
-        ({"labels": 20_001}, "labels = 20001: expected a whole number from 30"),
-        ({"strata": 9}, "strata = 9: expected a whole number from 1 to 8"),
-        ({"threshold": 2}, "threshold = 2.0: expected scores on both sides of it"),
-        ({"predictions": CHANCES + 0.4}, "expected probabilities from 0 to 1, or a labeled"),
-        ({"predictions": [CHANCES]}, "expected scores of one dimension"),
-        ({"reference_true": [1, 0]}, "reference_true and reference_scores: expected both"),
-        ({"predictions": (CALLED, CHANCES)}, "predictions[1, 0] = "),
-        ({"predictions": (CALLED, CALLED), "threshold": 0.3}, "expected neither a threshold nor"),
-        ({"row_id": "id"}, "row_id = 'id': expected None, unless predictions are a frame"),
-        ({"metric": "1/(tp - fp)", "predictions": CALLED}, "expected a metric with a finite value"),
-    ],
-)
-def test_refused(changes, message):
-    options = {"metric": "f1", "predictions": CHANCES, "labels": 100} | changes
-    with pytest.raises(ValueError, match=re.escape(message)):
-        plan_labels(**options)
-
-
 def test_a_plan_that_was_saved_gives_the_same_estimate():
     saved = PLAN.to_frame("transaction").sample(frac=1, random_state=0)
     columns = ["transaction", "stratum", "called", "size", "instances"]
@@ -245,10 +225,25 @@ def test_at_least_one_instance_of_each_class_is_expected(unlabeled, share):
     assert chances_in_bins(bins) == pytest.approx(expected, rel=1e-9)
 
 
-def test_a_reference_whose_scores_are_others_is_refused():
-    """Here scores of production are probabilities, and those of the reference are their roots."""
+def test_refusals_are_those_that_are_written():
+    """Scores of production are probabilities, and those of the last reference are their roots."""
     random = np.random.default_rng(0)
     chances = random.beta(0.5, 5, 2000)
     true = random.random(2000) < chances
-    with pytest.raises(ValueError, match="not a mixture of those of the reference's classes"):
-        plan_labels("f1", CHANCES, labels=100, reference_true=true, reference_scores=chances**0.2)
+    cases = [
+        {"labels": 29},
+        {"labels": 20_001},
+        {"strata": 9},
+        {"threshold": 2},
+        {"predictions": CHANCES + 0.4},
+        {"predictions": [[0.1, 0.9]]},
+        {"reference_true": [1, 0]},
+        {"predictions": ([1, 0], [0.5, 1])},
+        {"predictions": (CALLED, CALLED), "threshold": 0.3},
+        {"row_id": "id"},
+        {"metric": "1/(tp - fp)", "predictions": CALLED},
+        {"reference_true": true, "reference_scores": chances**0.2},
+    ]
+    options = {"metric": "f1", "predictions": CHANCES, "labels": 100}
+    calls = [partial(plan_labels, **options | changes) for changes in cases]
+    check_refusals(Path(__file__).with_name("labeling_refusals.txt"), calls)
