@@ -6,6 +6,10 @@
 import os
 import re
 
+import pytest
+
+from skewproof.core.messages import LONGEST_MESSAGE, shown
+
 ROUNDING = re.compile(r"\b\d(\.\d+)?e-1[4-9]\b")
 """Numbers that another processor may have otherwise."""
 
@@ -31,3 +35,15 @@ def check_refusals(path, calls):
             messages.append("taken")
     check_written(path, refusals="\n".join(messages) + "\n")
     assert "taken" not in messages
+
+
+def refusals(call, cases, kind=ValueError):
+    """Write each argument that a function refuses, with the error and its message below."""
+    lines = []
+    for case in cases:
+        with pytest.raises(kind) as caught:
+            call(case)
+        error, message = type(caught.value).__name__, str(caught.value.args[0])
+        assert len(message.encode()) <= LONGEST_MESSAGE
+        lines.append(f"{shown(case)}\n    {error}: {message}\n")
+    return "".join(lines)

@@ -1,8 +1,8 @@
 import logging
 import math
 import pickle
-import re
 from fractions import Fraction
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -18,6 +18,7 @@ from skewproof.sensitivity.quadrature.tanh_sinh import tanh_sinh
 from skewproof.sensitivity.sampling.saltelli import saltelli_blocks
 from skewproof.sensitivity.sampling.sampled import sobol_indices
 from skewproof.sensitivity.surfaces.shift import mean_shift
+from written import check_written, refusals
 
 BALANCED = Level(1, 1)
 TOP_LEFT = Classifiers.box(tpr=(0.5, 1), fpr=(0, 0.1))
@@ -149,64 +150,29 @@ def test_measured_classifiers_have_no_sampled_indices():
         sobol_indices([METRICS["f1"]], BALANCED, 100, **options)
 
 
-ORDERED = "two numbers from 0 to 1, the smaller first"
-PARAMETERS = "two numbers from 0.2 to 1000"
-NORMAL = "a mean from -3 to 3, then a standard deviation above 0 and at most 2"
-VALID = {
-    Classifiers.box: {"tpr": (0, 1), "fpr": (0, 1)},
-    Classifiers.beta: {"tpr": (1, 1), "fpr": (1, 1)},
-    Classifiers.binormal: {"auc": (0.6, 0.9), "threshold": (1, 1)},
-}
+WRONG = [
+    *(("box", {"tpr": pair, "fpr": (0, 1)}) for pair in ((0.5, 0.5), (-0.1, 1), "12", (0, True))),
+    ("box", {"tpr": (0, 1), "fpr": (0, 1.5)}),
+    *(("beta", {"tpr": (1, 1), "fpr": (1, other)}) for other in (math.nan, 10**400, 0.15)),
+    ("binormal", {"auc": (0.4, 0.9), "threshold": (1, 1)}),
+    ("binormal", {"auc": (0.6, 0.9), "threshold": (1, 0)}),
+]
 
-
-@pytest.mark.parametrize(
-    ("make", "argument", "value", "expected"),
-    [
-        (Classifiers.box, "tpr", (0.5, 0.5), ORDERED),
-        (Classifiers.box, "fpr", (-0.1, 1), ORDERED),
-        (Classifiers.box, "tpr", "12", ORDERED),
-        (Classifiers.box, "tpr", (0, True), ORDERED),
-        (Classifiers.beta, "tpr", (1, math.nan), PARAMETERS),
-        (Classifiers.beta, "fpr", (1, 10**400), PARAMETERS),
-        (Classifiers.beta, "fpr", (0.15, 1), PARAMETERS),
-        (Classifiers.binormal, "auc", (0.4, 0.9), "two numbers from 0.5 to 1, the smaller first"),
-        (Classifiers.binormal, "threshold", (1, 0), NORMAL),
-    ],
-)
-def test_parameters_that_are_refused(make, argument, value, expected):
-    with pytest.raises(ValueError, match=f"^{argument} = ") as caught:
-        make(**VALID[make] | {argument: value})
-    assert str(caught.value).endswith(f": expected {expected}")
-    assert len(str(caught.value)) < 300
-
-
-COLUMNS = "expected a frame or a mapping with the columns tpr"
 MASKED = np.ma.array([0.5, 0.6], mask=[0, 1])
+FRAMES = [
+    *([1, 2], {"tpr": MASKED, "fpr": [0, 0]}, {"tpr": [1], "FPR": [0]}),
+    *({"tpr": [1, 1.5], "fpr": [0, 0]}, {"tpr": [1], "fpr": ["low"]}, {"tpr": [[1]], "fpr": [0]}),
+    *({"tpr": [], "fpr": []}, {"tpr": [1], "fpr": [0], "weight": [-1]}),
+    {"tpr": [1], "fpr": [0], "weight": [0]},
+]
 
 
-@pytest.mark.parametrize(
-    ("frame", "message"),
-    [
-        ([1, 2], f"frame is of the type 'list': {COLUMNS}, fpr"),
-        ({"tpr": MASKED, "fpr": [0, 0]}, "tpr[1] is masked: expected a value, or the entry left"),
-        (
-            {"tpr": [1], "FPR": [0]},
-            "the columns are ['tpr', 'FPR']: expected tpr, fpr and, optionally, weight",
-        ),
-        ({"tpr": [1, 1.5], "fpr": [0, 0]}, "tpr[1] = 1.5: expected a number from 0 to 1"),
-        ({"tpr": [1], "fpr": ["low"]}, "fpr = ['low']: expected numbers"),
-        ({"tpr": [[1]], "fpr": [0]}, "tpr has the shape (1, 1): expected one dimension"),
-        ({"tpr": [], "fpr": []}, "0 tpr, 0 fpr, 0 weights: expected equal numbers, at least one"),
-        (
-            {"tpr": [1], "fpr": [0], "weight": [-1]},
-            "weight[0] = -1.0: expected a number of at least 0",
-        ),
-        ({"tpr": [1], "fpr": [0], "weight": [0]}, "weight = 0 in every row: expected one above 0"),
-    ],
-)
-def test_measured_classifiers_that_are_refused(frame, message):
-    with pytest.raises(ValueError, match=re.escape(message)):
-        MeasuredClassifiers.from_frame(frame)
+def test_wrong_distributions_are_refused():
+    check_written(
+        Path(__file__).with_name("no_distributions.txt"),
+        parameters=refusals(lambda case: getattr(Classifiers, case[0])(**case[1]), WRONG),
+        frames=refusals(MeasuredClassifiers.from_frame, FRAMES),
+    )
 
 
 @pytest.mark.parametrize("classifiers", OTHERS, ids=lambda one: one.words)

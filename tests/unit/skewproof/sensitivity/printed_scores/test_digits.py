@@ -1,17 +1,14 @@
 """Texts of printed numbers as intervals."""
 
 import random
-import re
 from fractions import Fraction
+from pathlib import Path
 
 import pytest
 
-from skewproof.sensitivity.printed_scores.digits import (
-    ROUNDINGS,
-    printed_interval,
-    printed_over_folds,
-)
+from skewproof.sensitivity.printed_scores.digits import printed_interval, printed_over_folds
 from true_prints import WAYS, rounded
+from written import check_written, refusals
 
 
 @pytest.mark.parametrize(
@@ -74,24 +71,11 @@ def test_the_last_digit_moves():
     assert moved == printed_interval("84.8 %")
 
 
-@pytest.mark.parametrize(
-    ("text", "rounding", "message"),
-    [
-        (0.9, "half up", "scores = 0.9: expected a text with the printed digits"),
-        ("0,9", "half up", "scores = '0,9'"),
-        ("0.9 of 1", "half up", "scores = '0.9 of 1'"),
-        ("0.86-0.85", "half up", "expected a range from a smaller to a larger number"),
-        ("0.9 ± 0.1", "half up", "scores = '0.9 ± 0.1': expected a text with the printed digits"),
-        ("0.9", "up", f"rounding = 'up': expected one of {str(ROUNDINGS)[1:-1]}"),
-    ],
-)
-def test_refused_texts(text, rounding, message):
-    with pytest.raises(ValueError, match="expected") as error:
-        printed_interval(text, rounding)
-    assert message in str(error.value)
-
-
-@pytest.mark.parametrize("text", ["0.85 (0.80-0.91)", "0.85 ±", "± 0.03", "0.85 (range 0.91-0.80)"])
-def test_refused_texts_over_folds(text):
-    with pytest.raises(ValueError, match=re.escape(f"scores = '{text}': expected a")):
-        printed_over_folds(text)
+def test_refused_texts():
+    over_folds = ["0.85 (0.80-0.91)", "0.85 ±", "± 0.03", "0.85 (range 0.91-0.80)"]
+    check_written(
+        Path(__file__).with_name("no_prints.txt"),
+        numbers=refusals(printed_interval, [0.9, "0,9", "0.9 of 1", "0.86-0.85", "0.9 ± 0.1"]),
+        rounding=refusals(lambda rounding: printed_interval("0.9", rounding), ["up"]),
+        over_folds=refusals(printed_over_folds, over_folds),
+    )
