@@ -15,15 +15,6 @@ from skewproof.metrics import get_metric
 PROJECT = Path(__file__).parents[3]
 
 
-@pytest.mark.parametrize("module", EXTRAS)
-def test_a_missing_library_is_named_with_its_extra(module):
-    library, name = EXTRAS[module]
-    with pytest.raises(MissingExtraError) as raised, extra("a card"):
-        raise ModuleNotFoundError(name=f"{module}.part")
-    assert str(raised.value) == f'a card needs {library}: pip install "skewproof[{name}]"'
-    assert raised.value.name == f"{module}.part"
-
-
 def test_a_module_of_no_extra_is_an_error_as_ever():
     with pytest.raises(ModuleNotFoundError) as raised, extra("a card"):
         import skewproof.nothing  # noqa: F401

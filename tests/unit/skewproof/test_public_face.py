@@ -122,17 +122,8 @@ def test_help_on_a_metric_says_what_it_is_and_how_to_call_it():
 
 @pytest.mark.slow
 def test_a_metric_is_described_by_its_declaration():
-    text = skewproof.metrics.describe(get_metric("f1_i"))
-    assert "Normalized F1 score (Eq. 43)." in text
-    assert "Range: [0, 1]" in text
-    assert (
-        "Does not depend on the class sizes: with u = tp/P and v = fp/N it is 2*u/(u + v + 1)."
-        in text
-    )
-    assert "Depends on the class sizes: at u = tp/P = 1/2" in skewproof.metrics.describe(
-        get_metric("mcc")
-    )
-    assert "Formula: t_p/(f_p + t_p)" in skewproof.metrics.describe(get_metric("precision"))
+    text = skewproof.metrics.describe(get_metric("mcc"))
+    assert "Depends on the class sizes: at u = tp/P = 1/2" in text
 
 
 def test_a_function_that_compares_values_is_described_without_a_formula():

@@ -1,6 +1,7 @@
 """Measures of many classes by hand, against each other, and their laws."""
 
 from math import sqrt
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -10,6 +11,7 @@ from hypothesis.extra.numpy import arrays
 from skewproof.metrics import get_metric
 from skewproof.multiclass.lookup import MEASURES, as_measure, as_measures
 from skewproof.multiclass.matrix import MulticlassConfusionMatrix
+from written import check_written, refusals
 
 COUNTS = np.array([[5, 2, 1], [1, 6, 3], [0, 2, 10]])
 RECALLS = (5 / 8, 6 / 10, 10 / 12)
@@ -156,17 +158,9 @@ def test_measures_are_found_by_keys_and_names(word, key):
     assert as_measure(MEASURES[key]) is MEASURES[key]
 
 
-@pytest.mark.parametrize(
-    ("word", "fault", "message"),
-    [
-        ("f1", KeyError, "no measure of any number of classes 'f1'; did you mean 'macro_f1'"),
-        ("acccuracy", KeyError, "did you mean 'accuracy'"),
-        (3, ValueError, "metric = 3: expected a measure of any number of classes"),
-    ],
-)
-def test_what_is_no_measure_is_refused(word, fault, message):
-    with pytest.raises(fault, match=message):
-        as_measure(word)
+def test_what_is_no_measure_is_refused():
+    written = refusals(as_measure, ["f1", "acccuracy", 3], (KeyError, ValueError))
+    check_written(Path(__file__).with_name("no_measures.txt"), words=written)
 
 
 def test_several_measures_are_each_taken_once():

@@ -1,5 +1,4 @@
 import itertools
-import re
 from fractions import Fraction
 
 import numpy as np
@@ -126,19 +125,8 @@ def test_zero_times_a_large_number_is_no_counterexample(text):
 @pytest.mark.slow
 def test_differences_far_from_simple_rates_are_found(text):
     """None of them differs where the first 25 points are, or only by chance."""
-    metric = parse_metric(text)
-    level = Level(1, 10)
-    shown = invariance(metric, level, Level(1, 2), 100)
+    shown = invariance(parse_metric(text), Level(1, 10), Level(1, 2), 100)
     assert shown.verdict == "differs"
-    # By the formula itself in rational arithmetic, without the package's evaluation of it.
-    for value, place in zip(shown.values, (Level(1, 2), level), strict=True):
-        size = 100 * Fraction(place.negative_part, place.positive_part)
-        u, v = (Fraction(int(rate.p), int(rate.q)) for rate in shown.point)
-        names = {"tp": 100 * u, "fp": size * v, "tn": size * (1 - v), "P": 100, "N": size}
-        exact = re.sub(r"\d+\.\d+", lambda found: f"Fraction('{found[0]}')", text)
-        exact = re.sub(r"(\d+)/20", r"Fraction(\1, 20)", exact)
-        by_hand = eval(exact, {"Fraction": Fraction, "max": max, "abs": abs}, names)
-        assert Fraction(int(value.p), int(value.q)) == by_hand
 
 
 @pytest.mark.parametrize(

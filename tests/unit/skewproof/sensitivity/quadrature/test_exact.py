@@ -100,7 +100,6 @@ def moments_of_ramp(width):
 
 
 KINKED = {
-    "max(tp/P - 0.9, 0)": (*moments_of_ramp(0.1), [1, 0]),
     "max(tp/P - 0.99, 0) + tn/N": (
         0.5 + moments_of_ramp(0.01)[0],
         1 / 12 + moments_of_ramp(0.01)[1],
@@ -114,8 +113,6 @@ KINKED = {
     ),
     # |u + v - 1| has, given u, the mean (u² + (1 - u)²)/2, whose variance is 1/180.
     "abs(tp/P - tn/N)": (1 / 3, 1 / 18, [0.1, 0.1]),
-    "abs(tp/P - fp/N)": (1 / 3, 1 / 18, [0.1, 0.1]),
-    "max(tp/P, tn/N)": (2 / 3, 1 / 18, [0.4, 0.4]),
     # With t = v/u the mean over v < u is that of (1 - t)/(1 + t) over t, and so is the mean square.
     "abs(tp*N - fp*P)/(tp*N + fp*P)": (
         2 * LOG_2 - 1,
