@@ -16,12 +16,10 @@ from .finding import (
     Finding as Finding,
     find as find,
 )
-from .printed_folds import (
-    PrintedMeans as PrintedMeans,
-    printed_means as printed_means,
-)
 from .printed_scores import (
     Explanation as Explanation,
+    PrintedMeans as PrintedMeans,
     PrintedScores as PrintedScores,
     printed as printed,
+    printed_means as printed_means,
 )

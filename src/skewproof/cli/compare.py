@@ -4,29 +4,17 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Mapping
-from pathlib import Path
 from types import SimpleNamespace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
+from skewproof.cli.shared import options as common
 from skewproof.cli.shared.columns import read_columns
 from skewproof.cli.shared.command import command, option
-from skewproof.cli.shared.figures import check_figure, save
-from skewproof.cli.shared.options import (
-    AT,
-    CONFIDENCE,
-    FIGURE,
-    GROUPS,
-    NAMES,
-    POS_LABEL_OF_TWO,
-    TRUE,
-    files,
-    metrics,
-)
 from skewproof.cli.shared.output import Result
 from skewproof.cli.shared.predictions import say_left_out
-from skewproof.cli.shared.reading import named
+from skewproof.cli.shared.reading import titled
 from skewproof.cli.shared.scores import read_scores
 from skewproof.core.data.label_texts import positive_among
 from skewproof.core.data.labels import has_more_than_two
@@ -44,29 +32,32 @@ from skewproof.reporting.summary import Summary
 from skewproof.scoring.model_comparison import compare
 from skewproof.scoring.score_comparison import KINDS
 
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
 OF_LABELS = "expected_cost"
 """The statistic with a threshold probability that takes predicted labels."""
 
 
 @command(
     "compare",
-    files("true labels and what models say"),
+    common.files("true labels and what models say"),
     option(
         "--models COLUMN...",
         "Columns of the models: predicted labels, or scores or probabilities.",
         required=True,
     ),
-    TRUE,
-    metrics(
-        f"{NAMES}, for predicted labels, and {OF_LABELS}; for scores and probabilities"
+    common.TRUE,
+    common.metrics(
+        f"{common.NAMES}, for predicted labels, and {OF_LABELS}; for scores and probabilities"
         f" {', '.join(key for key in KINDS if key != OF_LABELS)}.  [default: auc]"
     ),
     option("--threshold T", f"Threshold probability of net_benefit and {OF_LABELS}.", type=float),
-    POS_LABEL_OF_TWO,
-    AT,
-    CONFIDENCE,
-    GROUPS,
-    FIGURE,
+    common.POS_LABEL_OF_TWO,
+    common.AT,
+    common.CONFIDENCE,
+    common.GROUPS,
+    common.FIGURE,
     example="skewproof compare scores.csv --models old new --metrics auc --at 1:1000",
 )
 def run(options: SimpleNamespace) -> Result:
@@ -74,7 +65,6 @@ def run(options: SimpleNamespace) -> Result:
     that hold at once and adjusted p-values.
     """
     keys = options.metrics or ["auc"]
-    check_figure(options.figure)
     if options.figure and len(keys) > 1:
         raise ValueError(f"--figure with {len(keys)} metrics: expected a single metric")
     where = Prevalence.given(options.at, "--at")
@@ -96,14 +86,13 @@ def run(options: SimpleNamespace) -> Result:
         )
         keys = [key for key in keys if key != OF_LABELS]
     values = {key: _values(key, true, models, options.threshold, shared) for key in keys}
-    if options.figure:
-        if not values:
-            raise ValueError(f"--figure with {OF_LABELS} and --groups: expected another metric")
+    if options.figure and not values:
+        raise ValueError(f"--figure with {OF_LABELS} and --groups: expected another metric")
+
+    def drawn() -> Figure:
         (of_models,) = values.values()
-        save(
-            DifferencesDisplay(differences=differences, values=of_models).plot().figure_,
-            options.figure,
-        )
+        return DifferencesDisplay(differences=differences, values=of_models).plot().figure_
+
     tables: dict[str, list[dict[str, Any]]] = {}
     for key, of_models in values.items():
         tables[f"Values of {key}"] = [
@@ -122,10 +111,10 @@ def run(options: SimpleNamespace) -> Result:
         f" All intervals of a metric hold at once with {level} confidence (Bonferroni), and"
         " p-values are adjusted by Holm's method. Values have an interval each."
     )
-    title = f"Models of {named([Path(path).name for path in options.predictions])}"
+    title = f"Models of {titled(options.predictions)}"
     remarks = [remark for remark in differences["remark"].unique() if remark]
     summary = Summary(title, paragraphs=[legend, *remarks], tables=tables)
-    return Result(summary, rows_for_machines(differences), differences)
+    return Result(summary, rows_for_machines(differences), differences, figure=drawn)
 
 
 def _scores(options: SimpleNamespace) -> tuple[Any, pd.DataFrame, Any, Any]:

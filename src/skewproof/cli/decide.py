@@ -2,26 +2,15 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
 import pandas as pd
 
+from skewproof.cli.shared import options as common
 from skewproof.cli.shared.command import command, option
-from skewproof.cli.shared.figures import check_figure, save
-from skewproof.cli.shared.options import (
-    AT,
-    CONFIDENCE,
-    FIGURE,
-    GROUPS,
-    POS_LABEL,
-    TRUE,
-    files,
-    metrics,
-)
 from skewproof.cli.shared.output import Result
-from skewproof.cli.shared.reading import named
+from skewproof.cli.shared.reading import titled
 from skewproof.cli.shared.scores import read_scores
 from skewproof.core.arguments import expect_share
 from skewproof.core.messages import printable
@@ -43,13 +32,13 @@ on."""
 
 @command(
     "decide",
-    files("true labels and probabilities"),
-    TRUE,
+    common.files("true labels and probabilities"),
+    common.TRUE,
     option(
         "--score COLUMN...", "Columns of probabilities, one for each model.", default=["y_score"]
     ),
-    POS_LABEL,
-    AT,
+    common.POS_LABEL,
+    common.AT,
     option(
         "--threshold T...",
         "Threshold probabilities; acting at T accepts (1 - T)/T false alarms for a hit.",
@@ -60,17 +49,19 @@ on."""
         "Prevalence for which the probabilities are calibrated, such as 1:1, if they are to be"
         " adjusted.",
     ),
-    metrics(f"Metrics whose implied thresholds are shown.  [default: {' '.join(DEFAULT_METRICS)}]"),
+    common.metrics(
+        f"Metrics whose implied thresholds are shown.  [default: {' '.join(DEFAULT_METRICS)}]"
+    ),
     option(
         "--cutoff P",
         "Cut-off of the first model for the thresholds that metrics imply.",
         type=float,
         default=0.5,
     ),
-    CONFIDENCE,
+    common.CONFIDENCE,
     option("--simultaneous", "Widen the intervals to hold at all thresholds of a model at once."),
-    GROUPS,
-    FIGURE,
+    common.GROUPS,
+    common.FIGURE,
     option("--csv", "Print the curves as CSV."),
     example="skewproof decide scores.csv --at 1:1000 --threshold 0.01 0.05",
     exclusive=[("csv", "json")],
@@ -79,7 +70,6 @@ def run(options: SimpleNamespace) -> Result:
     """Compare the net benefit of acting on predicted probabilities with that of acting on all
     instances and on none, with intervals.
     """
-    check_figure(options.figure)
     at = Prevalence.given(options.at, "--at")
     trained = options.trained
     if trained is not None:
@@ -102,15 +92,13 @@ def run(options: SimpleNamespace) -> Result:
         )
         matrix = scored.matrix(options.score[0], options.cutoff)
     implied = implied_thresholds(matrix, metrics=metrics, at=at)
-    if options.figure:
-        title = curve_title(at, options.confidence, simultaneous=options.simultaneous)
-        display = DecisionCurveDisplay(curve=curve, implied=implied, title=title).plot()
-        save(display.figure_, options.figure)
+    title = curve_title(at, options.confidence, simultaneous=options.simultaneous)
+    display = DecisionCurveDisplay(curve=curve, implied=implied, title=title)
     tables = {"curve": curve, "useful": useful_thresholds(curve), "implied": implied}
     rows = {name: rows_for_machines(table) for name, table in tables.items()}
     data = {"at": str(at), "confidence": options.confidence, **rows}
     text = curve.to_csv(index=False) if options.csv else _summary(**tables, at=at, options=options)
-    return Result(text, data, curve)
+    return Result(text, data, curve, figure=lambda: display.plot().figure_)
 
 
 def _summary(
@@ -136,7 +124,7 @@ def _summary(
         f", {at.assumption('groups' if options.groups else 'instances')}."
     )
     return Summary(
-        f"Decisions by {named([Path(path).name for path in options.predictions])}",
+        f"Decisions by {titled(options.predictions)}",
         paragraphs=[legend, _adjustment(options), *map(_said, useful.to_dict("records"))],
         tables={
             "Net benefit": net_benefit,

@@ -11,7 +11,6 @@ import numpy as np
 import pandas as pd
 
 from skewproof.cli.shared.command import command, option
-from skewproof.cli.shared.figures import check_figure, save
 from skewproof.cli.shared.options import CONFIDENCE, COUNTED, FIGURE, NAMES, check_score, metrics
 from skewproof.cli.shared.output import Result
 from skewproof.cli.shared.predictions import (
@@ -97,7 +96,6 @@ def run(options: SimpleNamespace) -> Result:
     if options.at not in (None, "whole"):
         Prevalence.given(options.at, "--at")
     check_score(options)
-    check_figure(options.figure)
     counts = counted(options.predictions, options, options.by)
     counts = in_given_order(counts, options.by, options.order)
     reference = reference_slice(options.reference, counts, options.by)
@@ -114,10 +112,10 @@ def run(options: SimpleNamespace) -> Result:
             negligible=options.negligible,
             groups=options.groups,
         )
-    if options.figure:
-        save(plot_changes(changes), options.figure)
     summary = _summary(changes, without_groups(counts, options.groups), reference, options)
-    return Result(summary, rows_for_machines(changes), changes)
+    return Result(
+        summary, rows_for_machines(changes), changes, figure=lambda: plot_changes(changes)
+    )
 
 
 def _with_labels(at: str | None, counts: pd.DataFrame) -> Any:

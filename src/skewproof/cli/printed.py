@@ -8,8 +8,7 @@ from typing import Any
 
 import click
 
-from skewproof.audits.printed_folds import printed_means
-from skewproof.audits.printed_scores import MOST_MATRICES, PrintedScores, printed
+from skewproof.audits.printed_scores import MOST_MATRICES, PrintedScores, printed, printed_means
 from skewproof.cli.shared.command import FINDING, command, option
 from skewproof.cli.shared.options import AT, CONFIDENCE, NAMES, metrics
 from skewproof.cli.shared.output import Result

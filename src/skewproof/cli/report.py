@@ -16,7 +16,7 @@ from skewproof.cli.shared.options import NAMES, RECOGNIZED, files, metrics
 from skewproof.cli.shared.output import Result, TableFile, written_whole
 from skewproof.cli.shared.predictions import check_metrics
 from skewproof.cli.shared.progress import progress
-from skewproof.cli.shared.reading import local_files, named
+from skewproof.cli.shared.reading import local_files, titled
 from skewproof.core.data.label_texts import whole_numbers
 from skewproof.curves.areas.area import AREAS
 from skewproof.decisions.requirements import parsed_requirements
@@ -112,7 +112,7 @@ def _read(options: SimpleNamespace) -> tuple[pd.DataFrame, Roles, dict[str, Any]
     further = [*filter(None, [options.time]), *options.by]
     every = rows[[*dict.fromkeys([*needed, *further])]]
     frame = every.dropna(subset=needed)
-    facts = {"File": named([Path(path).name for path in options.predictions])}
+    facts = {"File": titled(options.predictions)}
     facts["SHA-256"] = ", ".join(digests)
     if roles.weight:
         facts["Weights"] = f"not used, although {roles.weight} looks like them"

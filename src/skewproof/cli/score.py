@@ -3,26 +3,15 @@
 from __future__ import annotations
 
 import math
-from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
+from skewproof.cli.shared import options as common
 from skewproof.cli.shared.columns import read_columns
 from skewproof.cli.shared.command import command, option
-from skewproof.cli.shared.options import (
-    AT,
-    CONFIDENCE,
-    GROUPS,
-    NAMES,
-    POS_LABEL_OF_TWO,
-    PREDICTED,
-    TRUE,
-    files,
-    metrics,
-)
 from skewproof.cli.shared.output import Result
 from skewproof.cli.shared.predictions import check_metrics, say_left_out
-from skewproof.cli.shared.reading import named
+from skewproof.cli.shared.reading import titled
 from skewproof.cli.without_labels.score_reference import (
     WITHOUT_LABELS,
     refuse_without_reference,
@@ -50,14 +39,14 @@ SHOWN = {
 
 @command(
     "score",
-    files("true and predicted labels"),
-    metrics(f"{NAMES}.  [default: all registered]"),
-    TRUE,
-    PREDICTED,
-    POS_LABEL_OF_TWO,
-    GROUPS,
-    AT,
-    CONFIDENCE,
+    common.files("true and predicted labels"),
+    common.metrics(f"{common.NAMES}.  [default: all registered]"),
+    common.TRUE,
+    common.PREDICTED,
+    common.POS_LABEL_OF_TWO,
+    common.GROUPS,
+    common.AT,
+    common.CONFIDENCE,
     option(
         "--total INSTANCES",
         "Number of instances in deployment, for metrics that depend on it.",
@@ -130,6 +119,6 @@ def run(options: SimpleNamespace) -> Result:
         legend += f" Rows without a label or prediction, which are left out: {left_out}."
     if few:
         legend += f" {few}"
-    title = f"Scores of {named([Path(path).name for path in options.predictions])}"
+    title = f"Scores of {titled(options.predictions)}"
     summary = Summary(title, paragraphs=[legend], tables=tables)
     return Result(summary, rows_for_machines(scores), scores)

@@ -24,6 +24,7 @@ from skewproof.decisions.promised_threshold import (
     promised_of_bins,
 )
 from skewproof.prevalence.prevalence import Prevalence
+from skewproof.reporting.result_table import rows_for_machines
 from skewproof.reporting.summary import json_number
 
 BINS = 1_000_000
@@ -83,9 +84,9 @@ def run(options: SimpleNamespace) -> Result:
         summary = replace(summary, paragraphs=[*summary.paragraphs, _bin_errors(scored, largest)])
         data["largest_bin"] = largest
     table = pd.json_normalize(data, sep="_")
-    return Result(
-        summary, _for_machines(data), table, exit_code=0 if threshold.promised else FINDING
-    )
+    known = {name: json_number(value) for name, value in data.items()}
+    known["rates"] = rows_for_machines(threshold.rates)
+    return Result(summary, known, table, exit_code=0 if threshold.promised else FINDING)
 
 
 def _chosen(
@@ -120,12 +121,3 @@ def _bin_errors(scored: Scored, largest: dict[str, float]) -> str:
         f" at most {shares}: the rates at a cut-off within it differ by at most these shares from"
         " those at the next cut-off that is tested."
     )
-
-
-def _for_machines(value: Any) -> Any:
-    """Convert a result for JSON, with null for NaN."""
-    if isinstance(value, dict):
-        return {name: _for_machines(entry) for name, entry in value.items()}
-    if isinstance(value, list):
-        return list(map(_for_machines, value))
-    return json_number(value)

@@ -11,7 +11,6 @@ import click
 import pandas as pd
 
 from skewproof.cli.shared.command import FINDING, command, complete_files, option
-from skewproof.cli.shared.figures import check_figure, save
 from skewproof.cli.shared.options import COUNTED, FIGURE, NAMES, check_score, metrics
 from skewproof.cli.shared.output import Result
 from skewproof.cli.shared.predictions import (
@@ -152,8 +151,6 @@ def run(options: SimpleNamespace) -> Result:
             Power(tpr, fpr, drift.power(recall=_of_classes(tpr, fpr, drift)))
             for tpr, fpr in _changes(options.power, drift)
         ]
-    if options.figure:
-        save(drift.plot(), options.figure)
     tables = {name: getattr(drift, name) for name in ("changes", "effects", "scans", "table")}
     data = {
         "verdict": drift.verdict,
@@ -162,7 +159,7 @@ def run(options: SimpleNamespace) -> Result:
         **{name: rows_for_machines(table) for name, table in tables.items()},
     }
     exit_code = FINDING if options.fail_on_change and len(drift.changes) else 0
-    return Result(_summary(drift, powers, options), data, drift.table, exit_code)
+    return Result(_summary(drift, powers, options), data, drift.table, exit_code, drift.plot)
 
 
 def _check(options: SimpleNamespace) -> None:
@@ -177,7 +174,6 @@ def _check(options: SimpleNamespace) -> None:
     if options.reference_file and options.by:
         raise ValueError("--reference-file with --by: expected --reference, with periods")
     check_score(options)
-    check_figure(options.figure)
 
 
 def _matrix(counts: pd.DataFrame, groups: str | None) -> MulticlassConfusionMatrix:

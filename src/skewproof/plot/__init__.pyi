@@ -3,9 +3,6 @@
 from .class_rates import (
     ClassRatesDisplay as ClassRatesDisplay,
 )
-from .contours import (
-    ContourDisplay as ContourDisplay,
-)
 from .curves import (
     CurveDisplay as CurveDisplay,
 )
@@ -21,7 +18,8 @@ from .forest import (
 from .funnels import (
     FunnelDisplay as FunnelDisplay,
 )
-from .prevalences import (
+from .metric_displays import (
+    ContourDisplay as ContourDisplay,
     PrevalenceDisplay as PrevalenceDisplay,
 )
 from .reliability import (

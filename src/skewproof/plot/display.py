@@ -51,6 +51,11 @@ class Display:
         predictions = cls._predictions(estimator, X, options.get("pos_label", 1))
         return cls.from_predictions(y, predictions, **options)
 
+    @property
+    def _size(self) -> tuple[float, float]:
+        """Width and height of a new figure in inches."""
+        return 4.6, 3.8
+
     def plot(self, ax: Axes | None = None) -> Self:
         """Draw on axes, new ones by default."""
         return self._drawn_on(ax, self._draw)
@@ -69,7 +74,7 @@ class Display:
 
         with matplotlib.rc_context(STYLE):
             if ax is None:
-                _, ax = plt.subplots(figsize=(4.6, 3.8), layout="constrained")
+                _, ax = plt.subplots(figsize=self._size, layout="constrained")
             draw(ax)
         self.ax_, self.figure_ = ax, ax.figure  # type: ignore[assignment]
         return self

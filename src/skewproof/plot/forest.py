@@ -9,10 +9,9 @@ import numpy as np
 import pandas as pd
 
 from skewproof.core.arguments import expect, expect_columns
-from skewproof.core.extras import extra, matplotlib
 from skewproof.core.messages import shortened
 from skewproof.plot.display import Display
-from skewproof.reporting.style import BLUE, GREEN, MARKERS, STYLE, VERMILION, literal
+from skewproof.reporting.style import BLUE, GREEN, MARKERS, VERMILION, literal
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -67,16 +66,9 @@ class ForestDisplay(Display):
     def __repr__(self) -> str:
         return f"ForestDisplay({len(self._names)} metrics {', '.join(self.values)})"
 
-    def plot(self, ax: Axes | None = None) -> ForestDisplay:
-        """Draw on axes, new ones by default, which are as high as the metrics need."""
-        with extra("a display"):
-            import matplotlib.pyplot as plt
-
-        if ax is None:
-            with matplotlib.rc_context(STYLE):
-                size = 4.6, 0.9 + 0.28 * len(self._names)
-                _, ax = plt.subplots(figsize=size, layout="constrained")
-        return self._drawn_on(ax, self._draw)
+    @property
+    def _size(self) -> tuple[float, float]:
+        return 4.6, 0.9 + 0.28 * len(self._names)
 
     def _draw(self, ax: Axes) -> None:
         lines = np.arange(len(self._names))

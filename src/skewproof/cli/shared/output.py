@@ -8,14 +8,18 @@ import json
 import os
 import shutil
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
-from typing import Any, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 import click
 
-from skewproof.core.extras import extra
+from skewproof.core.extras import extra, matplotlib
 from skewproof.core.messages import shown
+from skewproof.reporting.style import STYLE
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 FORMATS = (".csv", ".parquet", ".json")
 """Suffixes of the files that --output writes."""
@@ -37,10 +41,34 @@ class Result(NamedTuple):
     """Rows that --output writes as CSV or Parquet, as a data frame or dictionaries; None if the
     command writes its file itself."""
     exit_code: int = 0
+    figure: Callable[[], Figure] | None = None
+    """Function that draws what --figure saves."""
+
+
+def check_figure(path: Path | None) -> None:
+    """Refuse a figure that can't be saved, before files are read.
+
+    Raises
+    ------
+    ValueError
+        If Matplotlib writes no format with its suffix, or its folder does not exist.
+    MissingExtraError
+        If a figure is requested and Matplotlib is not installed.
+    """
+    if path is None:
+        return
+    with extra("a figure"):
+        from matplotlib.backend_bases import FigureCanvasBase
+
+    formats = sorted(FigureCanvasBase.get_supported_filetypes())
+    if path.suffix.lower().removeprefix(".") not in formats:
+        raise ValueError(f"--figure {shown(str(path))}: expected a suffix of {', '.join(formats)}")
+    if not path.parent.is_dir():
+        raise ValueError(f"--figure {shown(str(path))}: expected a folder that exists")
 
 
 def print_result(result: Result, options: Mapping[str, Any]) -> None:
-    """Write the file of --output, and print a result as the options ask.
+    """Write the files of --figure and --output, and print a result as the options ask.
 
     Raises
     ------
@@ -49,6 +77,9 @@ def print_result(result: Result, options: Mapping[str, Any]) -> None:
     OSError
         If something can't be written, for example to a full disk.
     """
+    if result.figure is not None and options.get("figure"):
+        with matplotlib.rc_context(STYLE), written_whole(options["figure"]) as partial:
+            result.figure().savefig(partial)
     if options["output"] is not None and result.table is not None:
         write_result(result, options["output"])
     if options["json"]:

@@ -177,3 +177,8 @@ def named(paths: Sequence[str]) -> str:
     """Name the files in a message or a title."""
     name = INPUT if paths[0] == "-" else shortened(printable(paths[0]), 200)
     return name if len(paths) == 1 else f"{name} and others"
+
+
+def titled(paths: Sequence[str]) -> str:
+    """Name the files without their folders, in a title."""
+    return named([Path(path).name for path in paths])

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, NamedTuple
@@ -10,11 +9,12 @@ from typing import Any, NamedTuple
 from skewproof.cli.shared.predictions import NO_SCORE, say_left_out
 from skewproof.cli.shared.reading import named, opened
 from skewproof.core.algebra import Array
-from skewproof.core.confusion import ConfusionMatrix
+from skewproof.core.confusion import CELLS, ConfusionMatrix
 from skewproof.core.data.frames import check_column, fetched, lazy_frame, warn_of_copies
 from skewproof.core.data.label_texts import positive_among, typed_label, whole_numbers
 from skewproof.core.extras import duckdb
 from skewproof.curves.bins import check_both
+from skewproof.slices.counting import count_slices
 
 MOST_ROWS = 5_000_000
 """Largest number of rows whose scores are held in memory; more are counted in bins."""
@@ -39,33 +39,17 @@ class Scored(NamedTuple):
 
     def arrays(self, score: str) -> tuple[Any, Array]:
         """Return, for each row, whether it is positive, and its score."""
-        positive = self._positive.alias("positive")
-        columns = self.rows.select(positive, _number(score).alias("score")).fetchnumpy()
+        positive = duckdb.ColumnExpression(self.true) == duckdb.ConstantExpression(self.pos_label)
+        scores = duckdb.ColumnExpression(score).cast("DOUBLE").alias("score")
+        columns = self.rows.select(positive.alias("positive"), scores).fetchnumpy()
         return columns["positive"], columns["score"]
 
     def matrix(self, score: str, cutoff: float) -> ConfusionMatrix:
         """Count the confusion matrix if scores of at least a cut-off are called positive."""
-        called = _number(score) >= duckdb.ConstantExpression(float(cutoff))
-        cells = self.rows.select(self._positive.alias("positive"), called.alias("called"))
-        counts = dict.fromkeys(itertools.product((True, False), repeat=2), 0)
-        for positive, is_called, count in cells.aggregate(
-            "positive, called, count(*)", "positive, called"
-        ).fetchall():
-            counts[positive, is_called] = count
-        return ConfusionMatrix(
-            tp=counts[True, True],
-            fp=counts[False, True],
-            fn=counts[True, False],
-            tn=counts[False, False],
-        )
-
-    @property
-    def _positive(self) -> duckdb.Expression:
-        return duckdb.ColumnExpression(self.true) == duckdb.ConstantExpression(self.pos_label)
-
-
-def _number(column: str) -> duckdb.Expression:
-    return duckdb.ColumnExpression(column).cast("DOUBLE")
+        rows = self.rows.select(_quoted(self.true), _quoted(score))
+        columns = {"y_true": self.true, "y_score": score, "pos_label": self.pos_label}
+        counts = count_slices(rows, threshold=cutoff, **columns)
+        return ConfusionMatrix(**counts.iloc[0][list(CELLS)])
 
 
 @contextmanager

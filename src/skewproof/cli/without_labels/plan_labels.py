@@ -6,17 +6,8 @@ import contextlib
 from types import SimpleNamespace
 from typing import Any
 
+from skewproof.cli.shared import options as common
 from skewproof.cli.shared.command import command, complete_files, option
-from skewproof.cli.shared.options import (
-    POS_LABEL,
-    PREDICTED,
-    SCORE,
-    THRESHOLD,
-    check_score,
-    columns,
-    files,
-    metric,
-)
 from skewproof.cli.shared.output import Result
 from skewproof.cli.shared.reading import opened
 from skewproof.core.arguments import expect_whole
@@ -33,14 +24,14 @@ AS_THEY_ARE = ("labels", "threshold", "strata", "least", "confidence")
 
 @command(
     "plan-labels",
-    metric(),
-    files("predictions that need no labels"),
+    common.metric(),
+    common.files("predictions that need no labels"),
     option("--row-id COLUMN", "Column with a different id for each row.", required=True),
     option("--labels NUMBER", "Number of rows to label.", type=int, required=True),
-    PREDICTED,
-    SCORE,
-    THRESHOLD,
-    POS_LABEL,
+    common.PREDICTED,
+    common.SCORE,
+    common.THRESHOLD,
+    common.POS_LABEL,
     option(
         "--reference FILE...",
         "Labeled files from which the probability that a score belongs to a positive is"
@@ -83,8 +74,8 @@ def run(options: SimpleNamespace) -> Result:
 def _planned(options: SimpleNamespace) -> LabelPlan:
     """Plan labels for the predictions in files."""
     metric = as_metric(options.metric, key="metric")
-    check_score(options)
-    predicted, labels, numbers = columns(options)
+    common.check_score(options)
+    predicted, labels, numbers = common.columns(options)
     chosen = {name: getattr(options, name) for name in AS_THEY_ARE}
     arguments: dict[str, Any] = {
         "row_id": options.row_id,

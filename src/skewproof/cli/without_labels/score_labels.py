@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
@@ -13,7 +12,7 @@ from skewproof.cli.shared.command import command, option
 from skewproof.cli.shared.options import CONFIDENCE, NAMES, POS_LABEL, TRUE, files, metrics
 from skewproof.cli.shared.output import Result
 from skewproof.cli.shared.predictions import numbers, say_left_out
-from skewproof.cli.shared.reading import named
+from skewproof.cli.shared.reading import titled
 from skewproof.core.data.label_texts import as_text, positive_among
 from skewproof.core.messages import shown
 from skewproof.intervals.estimates import percent
@@ -93,7 +92,7 @@ def run(options: SimpleNamespace) -> Result:
         f" {first['positives_not_called']:,} of {first['labels_not_called']:,} called negative."
     )
     remarks = [remark for remark in estimates["remark"].unique() if remark]
-    name = named([Path(path).name for path in options.predictions])
+    name = titled(options.predictions)
     summary = Summary(
         f"By the labels in {name}",
         paragraphs=[terms, *remarks],

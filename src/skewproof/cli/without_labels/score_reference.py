@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
 import pandas as pd
 
 from skewproof.cli.shared.command import FINDING, complete_files, option
-from skewproof.cli.shared.figures import check_figure, save
 from skewproof.cli.shared.options import FIGURE, THRESHOLD, check_score, columns
 from skewproof.cli.shared.output import Result
-from skewproof.cli.shared.reading import named, opened
+from skewproof.cli.shared.reading import opened, titled
 from skewproof.core.arguments import expect, expect_confidence
 from skewproof.core.data.label_texts import slice_name, typed_label
 from skewproof.intervals.estimates import percent
@@ -78,7 +76,6 @@ def score_without_labels(options: SimpleNamespace) -> Result:
         expect(not given, name, value, "no value with --reference, which determines it")
     expect(options.groups is None, "groups", options.groups, f"none with --reference, {NO_GROUPS}")
     check_score(options)
-    check_figure(options.figure)
     expect_confidence("confidence", options.confidence)
     for metric in options.metrics:
         as_metric_or_measure(metric)
@@ -102,10 +99,14 @@ def score_without_labels(options: SimpleNamespace) -> Result:
             of_instances=options.these_instances,
             confidence=options.confidence,
         )
-    if options.figure:
-        save(plot_estimates(estimates), options.figure)
     exit_code = FINDING if _refused(estimates) else 0
-    return Result(_summary(estimates, options), rows_for_machines(estimates), estimates, exit_code)
+    return Result(
+        _summary(estimates, options),
+        rows_for_machines(estimates),
+        estimates,
+        exit_code,
+        figure=lambda: plot_estimates(estimates),
+    )
 
 
 def _refused(estimates: pd.DataFrame) -> bool:
@@ -116,7 +117,7 @@ def _refused(estimates: pd.DataFrame) -> bool:
 def _summary(estimates: pd.DataFrame, options: SimpleNamespace) -> Summary:
     """Make tables, and sentences that summarize them."""
     keys = options.by
-    name = named([Path(path).name for path in options.predictions])
+    name = titled(options.predictions)
     tables: dict[str, list[dict[str, Any]]] = {}
     sentences: dict[str, str] = {}
     last = estimates["metric"].iloc[-1]

@@ -8,8 +8,7 @@ from skewproof.audits.auditing import audit
 from skewproof.audits.choosing.tree import choose
 from skewproof.audits.choosing.worth import metrics_by_worth
 from skewproof.audits.finding import find
-from skewproof.audits.printed_folds import printed_means
-from skewproof.audits.printed_scores import printed
+from skewproof.audits.printed_scores import printed, printed_means
 from written import check_written
 
 

@@ -51,12 +51,16 @@ def counted(frame, **options):
     return count_slices(frame, y_true="y_true", **labels, **options)
 
 
-def scored(frame, metrics, **options):
-    return rows_of(score(frame["y_true"], frame["y_pred"], metrics=metrics, **options))
+def scored(frame, groups=None, **options):
+    groups = None if groups is None else frame[groups]
+    return rows_of(score(frame["y_true"], frame["y_pred"], groups=groups, **options))
 
 
-def compared(frame, metric, models, **options):
-    return rows_of(compare(metric, frame["y_true"], frame[models], **options))
+def compared(f, metric, *models, groups=None, **options):
+    frame, models = f.labeled, f.labeled[list(models)]
+    groups = None if groups is None else frame[groups]
+    options |= {"groups": groups, "pos_label": "1"}
+    return rows_of(compare(metric, frame["y_true"], models, **options))
 
 
 def decided(f):
@@ -71,21 +75,24 @@ def decided(f):
     return given | {name: rows_of(table) for name, table in tables.items()}
 
 
-def promised(f, **options):
-    columns = f.labeled["y_true"], f.labeled["y_score"]
-    threshold = choose_threshold(*columns, pos_label="1", **options)
+def promised(f, require, groups=None, **options):
+    groups = None if groups is None else f.labeled[groups]
+    options |= {"require": require, "groups": groups, "pos_label": "1"}
+    threshold = choose_threshold(f.labeled["y_true"], f.labeled["y_score"], **options)
     return threshold.to_dict() | {"positives_needed": None}
 
 
-def watched(counts, changes, **options):
+def explained(counts, metrics, **options):
+    return rows_of(explain_change(counts, metrics=metrics, **options))
+
+
+def watched(counts, tpr, fpr, **options):
     """Return all tables, and the power for changes of TPR and FPR."""
     drift = watch_drift(counts, time="month", **options)
     tables = {name: getattr(drift, name) for name in ("changes", "effects", "scans", "table")}
-    powers = [
-        {"tpr": tpr, "fpr": fpr, "probability": drift.power(recall=recall)}
-        for (tpr, fpr), recall in changes
-    ]
-    data = {"verdict": drift.verdict, "alpha": drift.alpha, "power": powers}
+    recall = tpr if "macro_f1" in options["metrics"] else {"positive": tpr, "negative": -fpr}
+    power = {"tpr": tpr, "fpr": fpr, "probability": drift.power(recall=recall)}
+    data = {"verdict": drift.verdict, "alpha": drift.alpha, "power": [power]}
     return data | {name: rows_of(table) for name, table in tables.items()}
 
 
@@ -105,159 +112,119 @@ def labeled_in_part(f):
     return rows_of(estimate_from_labels(metrics, *columns, at=0.02, pos_label="1"))
 
 
-def unlabeled(f, metrics, **options):
-    return rows_of(score_unlabeled(f.new, f.rows, y_true="y_true", metrics=metrics, **options))
+def unlabeled(frame, reference, metrics, **options):
+    return rows_of(score_unlabeled(frame, reference, y_true="y_true", metrics=metrics, **options))
+
+
+def as_reference(frame):
+    labels = frame["y_true"], frame["y_pred"]
+    return ConfusionMatrix.from_labels(*labels, pos_label="1", groups=frame["patient"])
 
 
 CASES = {
     "score rows.csv --groups patient --at 1:10 --confidence 0.5 --metrics precision f1_i": (
         lambda f: scored(
             f.labeled,
-            ["precision", "f1_i"],
-            groups=f.labeled["patient"],
+            "patient",
+            metrics=["precision", "f1_i"],
             at="1:10",
             confidence=0.5,
             pos_label="1",
         )
     ),
-    "score rows.parquet --groups patient --metrics mcc": (
-        lambda f: scored(
-            f.labeled.astype(dict.fromkeys(["y_true", "y_pred"], int)),
-            ["mcc"],
-            groups=f.labeled["patient"],
-        )
+    "score rows.parquet --groups patient --metrics mcc": lambda f: scored(
+        f.labeled.astype({"y_true": int, "y_pred": int}), "patient", metrics=["mcc"]
     ),
-    "score pets.csv --at cat=0.5,dog=0.25,owl=0.25 --metrics macro_f1 precision": (
-        lambda f: scored(
-            f.pets, ["macro_f1", "precision"], at={"cat": 0.5, "dog": 0.25, "owl": 0.25}
-        )
+    "score pets.csv --at cat=0.5,dog=0.25,owl=0.25 --metrics macro_f1 precision": lambda f: scored(
+        f.pets, metrics=["macro_f1", "precision"], at={"cat": 0.5, "dog": 0.25, "owl": 0.25}
     ),
     "score new.csv --reference rows.csv --metrics f1 --confidence 0.9 --these-instances": (
-        lambda f: unlabeled(f, ["f1"], y_pred="y_pred", confidence=0.9, of_instances=True)
-    ),
-    "score new.csv --reference rows.csv --score y_score --threshold 0.4 --by month --metrics f1": (
-        lambda f: unlabeled(f, ["f1"], y_score="y_score", threshold=0.4, by="month")
-    ),
-    "score pets.csv --reference pets.csv --metrics macro_f1": (
-        lambda f: rows_of(
-            score_unlabeled(f.pets, f.pets, y_true="y_true", y_pred="y_pred", metrics="macro_f1")
+        lambda f: unlabeled(
+            f.new, f.rows, ["f1"], y_pred="y_pred", confidence=0.9, of_instances=True
         )
     ),
-    **{
-        f"score-labels some.{suffix} --predicted y_pred --strata site --at 0.02": labeled_in_part
-        for suffix in ("csv", "parquet")
-    },
+    "score new.csv --reference rows.csv --score y_score --threshold 0.4 --by month --metrics f1": (
+        lambda f: unlabeled(f.new, f.rows, ["f1"], y_score="y_score", threshold=0.4, by="month")
+    ),
+    "score pets.csv --reference pets.csv --metrics macro_f1": lambda f: unlabeled(
+        f.pets, f.pets, "macro_f1", y_pred="y_pred"
+    ),
+    "score-labels some.csv --predicted y_pred --strata site --at 0.02": labeled_in_part,
+    "score-labels some.parquet --predicted y_pred --strata site --at 0.02": labeled_in_part,
     "plan-labels recall new.csv --row-id id --labels 120 --score other --threshold 0.3 --seed 2"
     " --strata 2 --reference rows.csv": planned,
     "threshold rows.csv --require 'precision >= 0.5' --at 0.1..0.2 --start 0.75 --maximize mcc"
-    " --confidence 0.8": (
-        lambda f: promised(
-            f,
-            require="precision >= 0.5",
-            at="0.1..0.2",
-            start=0.75,
-            maximize="mcc",
-            confidence=0.8,
-        )
+    " --confidence 0.8": lambda f: promised(
+        f, "precision >= 0.5", at="0.1..0.2", start=0.75, maximize="mcc", confidence=0.8
     ),
     "threshold rows.csv --require 'alarms <= 30' --per 100 --start everywhere --groups patient": (
         lambda f: promised(
-            f,
-            require="alarms <= 30",
-            at="population",
-            per=100,
-            start="everywhere",
-            groups=f.labeled["patient"],
+            f, "alarms <= 30", "patient", at="population", per=100, start="everywhere"
         )
     ),
     "decide rows.csv --score y_score other --threshold 0.1 0.5 --trained 1:4 --confidence 0.9"
     " --groups patient --simultaneous --cutoff 0.2 --at 30/2000 --metrics f1 mcc": decided,
     "compare rows.csv --models y_score other --at 0.1 --groups patient --confidence 0.9": (
-        lambda f: compared(
-            f.labeled,
-            "auc",
-            ["y_score", "other"],
-            at=0.1,
-            groups=f.labeled["patient"],
-            confidence=0.9,
-            pos_label="1",
-        )
+        lambda f: compared(f, "auc", "y_score", "other", at=0.1, groups="patient", confidence=0.9)
     ),
-    "compare rows.csv --models y_pred second --metrics f1 --at 1:9": (
-        lambda f: compared(f.labeled, "f1", ["y_pred", "second"], at="1:9", pos_label="1")
+    "compare rows.csv --models y_pred second --metrics f1 --at 1:9": lambda f: compared(
+        f, "f1", "y_pred", "second", at="1:9"
     ),
     "compare rows.csv --models y_score other --metrics net_benefit brier --threshold 0.6": (
         lambda f: [
-            *compared(f.labeled, "net_benefit", ["y_score", "other"], threshold=0.6, pos_label="1"),
-            *compared(f.labeled, "brier", ["y_score", "other"], pos_label="1"),
+            *compared(f, "net_benefit", "y_score", "other", threshold=0.6),
+            *compared(f, "brier", "y_score", "other"),
         ]
     ),
     "explain-change rows.csv --by month --metrics f1 'tp/(tp+fp)' --reference month=1 --at 12/4000"
     " --class-sizes fixed --confidence 0.9 --negligible 0.9 --adjustment benjamini-hochberg": (
-        lambda f: rows_of(
-            explain_change(
-                counted(f.rows, by="month"),
-                metrics=["f1", "tp/(tp+fp)"],
-                reference={"month": "1"},
-                at="12/4000",
-                class_sizes="fixed",
-                confidence=0.9,
-                negligible=0.9,
-                adjustment="benjamini-hochberg",
-            )
+        lambda f: explained(
+            counted(f.rows, by="month"),
+            ["f1", "tp/(tp+fp)"],
+            reference={"month": "1"},
+            at="12/4000",
+            class_sizes="fixed",
+            confidence=0.9,
+            negligible=0.9,
+            adjustment="benjamini-hochberg",
         )
     ),
     "explain-change rows.csv --by site --score y_score --threshold 0.6 --weight weight": (
-        lambda f: rows_of(
-            explain_change(
-                counted(
-                    f.rows, by="site", y_score="y_score", threshold=0.6, sample_weight="weight"
-                ),
-                metrics=["f1", "f1_i"],
-            )
+        lambda f: explained(
+            counted(f.rows, by="site", y_score="y_score", threshold=0.6, sample_weight="weight"),
+            ["f1", "f1_i"],
         )
     ),
-    "explain-change rows.csv --by month --order 4 3 2 1 --groups patient --metrics f1": (
-        lambda f: rows_of(
-            explain_change(
-                counted(f.rows, by="month", groups="patient"), metrics="f1", groups="patient"
-            )[::-1]
-        )
+    "explain-change rows.csv --by month --order 4 3 2 1 --groups patient --metrics f1": lambda f: (
+        explained(counted(f.rows, by="month", groups="patient"), "f1", groups="patient")[::-1]
     ),
-    "explain-change pets.csv --by month --groups owner --reference 5": (
-        lambda f: rows_of(
-            explain_change(
-                counted(f.pets, by="month", groups="owner"),
-                metrics=["macro_f1", "acsa"],
-                reference={"month": "5"},
-                groups="owner",
-            )
-        )
+    "explain-change pets.csv --by month --groups owner --reference 5": lambda f: explained(
+        counted(f.pets, by="month", groups="owner"),
+        ["macro_f1", "acsa"],
+        reference={"month": "5"},
+        groups="owner",
     ),
     "watch rows.csv --time month --planned 12 --alpha 0.1 --reference 1 2 --power tpr=-0.2": (
         lambda f: watched(
             counted(f.rows, by="month"),
-            [((-0.2, 0.0), {"positive": -0.2, "negative": 0.0})],
+            -0.2,
+            0.0,
             metrics=["f1"],
             planned=12,
             alpha=0.1,
             reference={"month": ["1", "2"]},
         )
     ),
-    "watch pets.csv --time month --power tpr=-0.1": (
-        lambda f: watched(counted(f.pets, by="month"), [((-0.1, 0.0), -0.1)], metrics=["macro_f1"])
+    "watch pets.csv --time month --power tpr=-0.1": lambda f: watched(
+        counted(f.pets, by="month"), -0.1, 0.0, metrics=["macro_f1"]
     ),
     "watch rows.csv --time month --groups patient --reference-file rows.csv --power fpr=0.1": (
         lambda f: watched(
             counted(f.rows, by="month", groups="patient"),
-            [((0.0, 0.1), {"positive": 0.0, "negative": -0.1})],
+            0.0,
+            0.1,
             metrics=["f1"],
-            reference=ConfusionMatrix.from_labels(
-                f.labeled["y_true"],
-                f.labeled["y_pred"],
-                pos_label="1",
-                groups=f.labeled["patient"],
-            ),
+            reference=as_reference(f.labeled),
             groups="patient",
         )
     ),

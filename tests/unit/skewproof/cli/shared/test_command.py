@@ -2,7 +2,7 @@
 
 import pytest
 
-from skewproof.cli.shared.messages import by_option
+from skewproof.cli.shared.command import by_option
 
 FLAGS = {"--true", "--threshold", "--score", "--per", "--weight"}
 
