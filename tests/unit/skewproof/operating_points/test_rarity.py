@@ -22,26 +22,50 @@ from skewproof.operating_points import (
 )
 
 TWO = BinormalCurve(2)
-UPRIGHT = EmpiricalCurve([1, 1, 0, 1, 0, 0], [0.9, 0.8, 0.7, 0.6, 0.5, 0.4])
+UPRIGHT = [1, 1, 0, 1, 0, 0], [0.9, 0.8, 0.7, 0.6, 0.5, 0.4]
 SLANTED = [0, 1, 1, 0, 0, 1, 0, 0], [8, 7, 6, 5, 4, 3, 2, 1]
+FINITE = BibetaCurve((2, 1), (1, 1))
+"""A curve where u/v rises to 2 at the start, and (u - v)²/(v(1 - v)) is v(1 - v) on u = 2v - v²."""
+
+LIMITS = [
+    *((key, TWO, 0, 0) for key in ("f1", "f2", "gilbert_ratio", "cohen_kappa", "accuracy")),
+    *((key, TWO, 0, 0) for key in ("laplace", "adjusted_g_mean", "markedness")),
+    *(("f1", curve, 0, 0) for curve in (BinormalCurve(1, 1 / 0.7), PowerLawCurve(0.7), FINITE)),
+    # Where a is 1/2, u²/v is 1, but (u - v)²/(v(1 - v)) rises to the start.
+    *(("mcc", curve, 0, 0) for curve in (PowerLawCurve(0.4), PowerLawCurve(0.5))),
+    ("mcc", BinormalCurve(2, 1 / 0.69), 0, 0),
+    ("mcc", FINITE, 0.75, 0.5),
+    ("fowlkes_mallows", PowerLawCurve(0.4), 0, 0),
+    ("fowlkes_mallows", PowerLawCurve(0.7), 1, 1),
+    ("optimized_precision", TWO, ndtr(1), ndtr(-1)),
+    # A curve that starts upright keeps its first hits.
+    *(
+        (key, EmpiricalCurve(*UPRIGHT), 2 / 3, 0)
+        for key in ("f1", "mcc", "accuracy", "cohen_kappa", "fowlkes_mallows")
+    ),
+    ("f1", EmpiricalCurve(*UPRIGHT, hull=True), 2 / 3, 0),
+    # The end of the first segment of the hull.
+    ("f1", EmpiricalCurve(*SLANTED, hull=True), 2 / 3, 0.2),
+    ("accuracy", EmpiricalCurve(*SLANTED), 0, 0),
+]
+
+
+@pytest.mark.parametrize(("key", "curve", "tpr", "fpr"), LIMITS)
+@pytest.mark.slow
+def test_best_points_approach_the_limit(key, curve, tpr, fpr):
+    limit = rare_limit(key, curve)
+    assert (limit.tpr, limit.fpr) == (pytest.approx(tpr), pytest.approx(fpr))
+    assert limit.support == "proved"
+    points = [best_point(key, curve, at=share, total=100 / share) for share in (1e-3, 1e-6, 1e-12)]
+    distances = [abs(point.tpr - tpr) + abs(point.fpr - fpr) for point in points]
+    assert distances == sorted(distances, reverse=True)
+    assert distances[-1] < 0.01
 
 
 @pytest.mark.parametrize(
-    ("key", "curve"),
-    [
-        *((key, TWO) for key in ("f1", "f2", "gilbert_ratio", "cohen_kappa", "accuracy")),
-        *(("f1", curve) for curve in (BinormalCurve(1, 1 / 0.7), PowerLawCurve(0.7))),
-    ],
+    "curve",
+    [*(BinormalCurve(2, 1 / b) for b in (1, 0.76, 1.4)), BinormalCurve(3, 0.8), PowerLawCurve(0.7)],
 )
-@pytest.mark.slow
-def test_what_vanishes(key, curve):
-    limit = rare_limit(key, curve)
-    assert (limit.tpr, limit.fpr, limit.support) == (0, 0, "proved")
-    rates = [best_point(key, curve, at=f"1:{10**power}").tpr for power in (3, 6, 9)]
-    assert rates[0] > rates[1] > rates[2]
-
-
-@pytest.mark.parametrize("curve", [TWO, BinormalCurve(3, 0.8), PowerLawCurve(0.7)])
 @pytest.mark.slow
 def test_limits_of_mcc_that_do_not_vanish(curve):
     """The slope of the curve at the limit is (u/v + (1 - u)/(1 - v))/2."""
@@ -55,16 +79,6 @@ def test_limits_of_mcc_that_do_not_vanish(curve):
     assert slope == pytest.approx((u / v + (1 - u) / (1 - v)) / 2, rel=1e-6)
     assert limit.support == "proved"
     assert 0 < u < 1
-
-
-@pytest.mark.parametrize(
-    ("deviation", "vanishes"), [(1 / 0.69, True), (1 / 0.76, False), (1 / 1.4, False)]
-)
-@pytest.mark.slow
-def test_mcc_vanishes_below_a_deviation_ratio(deviation, vanishes):
-    limit = rare_limit("mcc", BinormalCurve(2, deviation))
-    assert (limit.tpr == 0) is vanishes
-    assert limit.support == "proved"
 
 
 @pytest.mark.slow
@@ -87,19 +101,6 @@ def test_a_limit_above_0_may_be_less_than_any_float():
         assert "no float" in limit.reason
 
 
-@pytest.mark.parametrize(
-    ("key", "a", "tpr"),
-    [("mcc", 0.4, 0), ("mcc", 0.5, 0), ("fowlkes_mallows", 0.4, 0), ("fowlkes_mallows", 0.7, 1)],
-)
-@pytest.mark.slow
-def test_power_laws(key, a, tpr):
-    """MCC vanishes at a = 1/2: u²/v is 1, but (u - v)²/(v(1 - v)) rises to the start."""
-    limit = rare_limit(key, PowerLawCurve(a))
-    assert (limit.tpr, limit.support) == (tpr, "proved")
-    at_1e9 = best_point(key, PowerLawCurve(a), at="1:1000000000").tpr
-    assert at_1e9 == pytest.approx(tpr, abs=0.01)
-
-
 @pytest.mark.slow
 def test_a_measure_whose_limit_tells_no_points_apart_is_computed():
     """u²/v is 1 on the whole curve; values at any finite ratio rise to the end."""
@@ -116,30 +117,6 @@ def test_f1_ends_inside_where_the_first_slope_is_0():
     assert best_point("f1", BinormalCurve(2, 0.5), at="1:1000000000").tpr == pytest.approx(
         limit.tpr, rel=1e-4
     )
-
-
-@pytest.mark.parametrize(
-    ("key", "hull"),
-    [
-        *((key, False) for key in ("f1", "mcc", "accuracy", "cohen_kappa", "fowlkes_mallows")),
-        ("f1", True),
-    ],
-)
-@pytest.mark.slow
-def test_a_curve_that_starts_upright_keeps_its_first_hits(key, hull):
-    curve = EmpiricalCurve(UPRIGHT.y_true, UPRIGHT.y_score, hull=hull)
-    limit = rare_limit(key, curve)
-    assert (limit.tpr, limit.fpr, limit.support) == (pytest.approx(2 / 3), 0, "proved")
-    assert best_point(key, curve, at="1:1000000000").tpr == pytest.approx(2 / 3)
-
-
-@pytest.mark.slow
-def test_f1_goes_to_the_end_of_the_first_segment_of_a_hull():
-    limit = rare_limit("f1", EmpiricalCurve(*SLANTED, hull=True))
-    assert (limit.tpr, limit.fpr, limit.support) == (pytest.approx(2 / 3), 0.2, "proved")
-    far = best_point("f1", EmpiricalCurve(*SLANTED, hull=True), at="1:1000000000")
-    assert (far.tpr, far.fpr) == (limit.tpr, limit.fpr)
-    assert rare_limit("accuracy", EmpiricalCurve(*SLANTED)).tpr == 0
 
 
 def pi(u, v, not_u, not_v, r):
@@ -299,18 +276,6 @@ def test_what_the_proofs_state_of_formulas():
     assert sympy.factor(room.subs(shares)).is_positive
 
 
-@pytest.mark.parametrize("key", ["laplace", "adjusted_g_mean", "markedness", "optimized_precision"])
-@pytest.mark.slow
-def test_other_limits_that_are_proved(key):
-    limit = rare_limit(key, TWO)
-    assert limit.support == "proved"
-    for share, apart in ((1e-9, 0.01), (1e-12, 0.0005)):
-        point = best_point(key, TWO, at=share, total=100 / share)
-        assert abs(point.tpr - limit.tpr) < apart
-        assert abs(point.fpr - limit.fpr) < apart
-    assert limit.tpr == pytest.approx(ndtr(1) if key == "optimized_precision" else 0)
-
-
 @pytest.mark.slow
 def test_a_supremum_that_is_not_attained():
     point, limit = best_point("markedness", TWO, at=1e-6), rare_limit("markedness", TWO)
@@ -368,15 +333,6 @@ def test_a_jump_is_where_two_maxima_are_equal(key, mean, levels):
     point = best_point(key, curve, at=1 / (1 + jump))
     assert point.value == pytest.approx(point.others[0].value, abs=1e-8)
     assert abs(point.tpr - point.others[0].tpr) > 0.1
-
-
-@pytest.mark.slow
-def test_bibeta_with_a_finite_first_slope():
-    """u/v rises to 2 at the start, and (u - v)²/(v(1 - v)) is v(1 - v) on u = 2v - v²."""
-    curve = BibetaCurve((2, 1), (1, 1))
-    f1, mcc = rare_limit("f1", curve), rare_limit("mcc", curve)
-    assert (f1.tpr, f1.support) == (0, "proved")
-    assert (mcc.tpr, mcc.fpr) == (pytest.approx(0.75), pytest.approx(0.5))
 
 
 def test_a_limit_shows_its_reason():

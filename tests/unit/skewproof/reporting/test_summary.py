@@ -1,4 +1,5 @@
 import re
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -7,20 +8,18 @@ from whole_html import texts_of
 
 from skewproof import (
     ConfusionMatrix,
-    audit,
     best_threshold,
     calibration_error,
     choose_threshold,
     compare,
-    find,
     interval,
     plan,
     plan_labels,
     watch_drift,
 )
-from skewproof.audits import metrics_by_worth
 from skewproof.operating_points import BinormalCurve, best_point, exchange_rate
 from skewproof.reporting.summary import Summary, html_table, shown_cell, text_table
+from written import check_written
 
 WIDE = {
     "metric": "sensitivity_specificity_harmonic_mean",
@@ -132,58 +131,27 @@ Y_TRUE = np.repeat([1, 0], [100, 1000])
 Y_SCORE = np.random.default_rng(0).normal(2 * Y_TRUE)
 P = 1 / (1 + np.exp(2 - Y_SCORE))
 MATRIX = ConfusionMatrix(tp=40, fp=30, fn=10, tn=170)
-KEPT = "if instances are independent and the classifier keeps its rates"
 MONTHS = pd.DataFrame([{"tp": 160, "fp": 250, "fn": 40, "tn": 4750}] * 6).assign(month=range(6))
 
 RESULTS = {
-    "interval": (lambda: interval("f1", MATRIX, at="1:9"), ["f1", "95 %", KEPT]),
-    "difference": (
-        lambda: compare("f1", Y_TRUE, Y_SCORE > 1, Y_SCORE > 0, at="1:9"),
-        ["f1", "95 %", KEPT],
-    ),
-    "best threshold": (
-        lambda: best_threshold("f1", Y_TRUE, Y_SCORE, at="1:9", confidence=0.9),
-        ["f1", "90 %", KEPT],
-    ),
-    "promised threshold": (
-        lambda: choose_threshold(Y_TRUE, Y_SCORE, at="1:20", require="precision >= 0.3"),
-        ["precision", "95 %", KEPT],
-    ),
-    "calibration error": (lambda: calibration_error(Y_TRUE, P), ["calibration error", "95 %"]),
-    "width": (
-        lambda: plan("f1", tpr=0.8, fpr=0.05, at="1:9", width=0.2, total=500),
-        ["f1", "95 %", "instances drawn at random"],
-    ),
-    "power": (
-        lambda: plan("f1", power=0.8, tpr=(0.7, 0.9), fpr=0.1, at="1:9", total=2000),
-        ["f1", "95 %", "instances drawn at random"],
-    ),
-    "labels to make": (
-        lambda: plan_labels("f1", P, labels=50),
-        ["f1", "95 %", "If the guesses hold"],
-    ),
-    "drift": (
-        lambda: watch_drift(MONTHS, time="month", metrics=["f1"]),
-        ["0.05", "does not change"],
-    ),
-    "best point": (
-        lambda: best_point("mcc", BinormalCurve(mean=2), at="1:100"),
-        ["mcc", "1:100", "the ROC curve is known"],
-    ),
-    "exchange rate": (lambda: exchange_rate("f1"), ["f1", "calibrated scores"]),
-    "worth": (lambda: metrics_by_worth(10, at="1:100", metrics=["f1"]), ["f1", "At 1:100"]),
-    "card": (lambda: audit("f1"), ["f1", "100 positives"]),
-    "finding": (lambda: find("sensitivity"), ["true_positive_rate", "rates stay the same"]),
+    "interval": lambda: interval("f1", MATRIX, at="1:9"),
+    "difference": lambda: compare("f1", Y_TRUE, Y_SCORE > 1, Y_SCORE > 0, at="1:9"),
+    "best threshold": lambda: best_threshold("f1", Y_TRUE, Y_SCORE, at="1:9", confidence=0.9),
+    "threshold": lambda: choose_threshold(Y_TRUE, Y_SCORE, at="1:20", require="precision >= 0.3"),
+    "calibration error": lambda: calibration_error(Y_TRUE, P),
+    "width": lambda: plan("f1", tpr=0.8, fpr=0.05, at="1:9", width=0.2, total=500),
+    "power": lambda: plan("f1", power=0.8, tpr=(0.7, 0.9), fpr=0.1, at="1:9", total=2000),
+    "labels to make": lambda: plan_labels("f1", P, labels=50),
+    "drift": lambda: watch_drift(MONTHS, time="month", metrics=["f1"]),
+    "best point": lambda: best_point("mcc", BinormalCurve(mean=2), at="1:100"),
+    "exchange rate": lambda: exchange_rate("f1"),
 }
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", RESULTS)
-def test_a_result_names_its_metric_its_confidence_and_what_it_assumes(name):
-    make, parts = RESULTS[name]
-    result = make()
-    text, page = (" ".join(shown.split()) for shown in (repr(result), result._repr_html_()))
-    for part in parts:
-        assert part in text, text
-        assert part in page
-    assert len(repr(result)) < 5000
+def test_a_result_names_its_metric_its_confidence_and_what_it_assumes():
+    results = {name: make() for name, make in RESULTS.items()}
+    outputs = {name: f"{result!r}\n" for name, result in results.items()}
+    check_written(Path(__file__).with_name("results.txt"), **outputs)
+    for result in results.values():
+        assert texts_of(result._repr_html_())[0] == result.summary().title
