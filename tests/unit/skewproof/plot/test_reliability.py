@@ -67,9 +67,3 @@ def test_an_estimator_forecasts_the_positive_class():
     )
     texts = [text.get_text() for text in display.ax_.get_legend().texts]
     assert texts[:2] == ["LogisticRegression", "95 % band for all bins at once"]
-
-
-@pytest.mark.slow
-def test_a_display_says_what_it_draws():
-    display = ReliabilityDisplay.from_predictions(TRUE, P, bins=4, simultaneous=True)
-    assert repr(display) == "ReliabilityDisplay(4 bins, 95 % band for all bins at once)"

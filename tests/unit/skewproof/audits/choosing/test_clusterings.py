@@ -56,14 +56,6 @@ def test_purity_agrees_with_the_contingency_table(labels):
     assert purity(*labels) == pytest.approx(table.max(axis=0).sum() / table.sum())
 
 
-def test_worst_cases():
-    assert rand([0] * 4, [0, 1, 2, 3]) == 0
-    assert fowlkes_mallows([0, 0, 1, 1], [0, 1, 0, 1]) == 0
-    assert adjusted_rand([0, 0, 1, 1], [0, 1, 0, 1]) == -0.5
-    assert purity([0, 1, 2, 3], [0] * 4) == 1 / 4
-    assert purity([0, 0, 0, 1], [0, 1, 2, 3]) == 1  # every instance alone
-
-
 def test_what_is_the_same_clustering_is_perfect():
     for labels in ([0, 0, 0], [0, 1, 2]):
         assert adjusted_rand(labels, labels) == 1
@@ -92,10 +84,7 @@ def test_silhouette():
     assert silhouette(instances, labels) == pytest.approx(
         silhouette_score(distances, labels, metric="precomputed")
     )
-    apart = silhouette([[0.0], [0], [5], [5]], ["a", "a", "b", "b"])
-    assert apart == 1
-    mixed = silhouette([[0.0], [5], [0], [5]], ["a", "a", "b", "b"])
-    assert -1 <= mixed < 0
+    assert silhouette([[0.0], [0], [5], [5]], ["a", "a", "b", "b"]) == 1
 
 
 ZEROS = np.zeros((3, 1))

@@ -11,7 +11,6 @@ from skewproof.metrics import METRICS, get_metric, parse_metric
 from skewproof.sensitivity.printed_scores import matrices
 from skewproof.sensitivity.printed_scores.digits import PrintedInterval, printed_interval
 from skewproof.sensitivity.printed_scores.matrices import (
-    Matrices,
     Score,
     find_matrices,
 )
@@ -111,14 +110,6 @@ def test_an_irrational_score_near_the_end_of_an_interval():
         assert find_matrices([score], np.array([[2], [2]])).number == number
 
 
-def test_several_class_sizes():
-    read = [Score(METRICS["accuracy"], printed_interval("0.9"))]
-    sizes = np.array([[3, 5, 10], [7, 5, 10]])
-    together = find_matrices(read, sizes)
-    apart = [find_matrices(read, sizes[:, [column]]).number for column in range(3)]
-    assert together.number == sum(apart) > max(apart) > 0
-
-
 def test_an_infinite_step_within_a_finite_score():
     score = Score(parse_metric("min(3, tn/fp)"), printed_interval("3"))
     found = find_matrices([score], np.array([[1], [10]]))
@@ -130,13 +121,6 @@ def test_undefined_scores_do_not_print():
     found = search({"precision": "0.50"}, 2, 2)
     assert pairs(found) == {(1, 1), (2, 2)}
     assert search({"precision": "0-1"}, 2, 2).number == 8
-
-
-def test_no_matrix():
-    nothing = Matrices(np.zeros((6, 0), dtype=np.int64))
-    assert pairs(nothing) == set()
-    assert nothing.bounds == {}
-    assert nothing.number == 0
 
 
 def test_parts_of_many_matrices_are_all_matrices():
@@ -152,12 +136,3 @@ def test_a_search_has_a_limit(monkeypatch):
     monkeypatch.setattr(matrices, "MOST_BOXES", 10)
     with pytest.raises(ValueError, match="more than 10 boxes to examine': expected"):
         search({"accuracy": "0.8"}, 30, 70)
-
-
-@pytest.mark.slow
-def test_metrics_that_intervals_do_not_enclose_have_few_matrices():
-    score = Score(METRICS["adjusted_g_mean"], printed_interval("0.8"))
-    assert not score.is_enclosed
-    assert Score(METRICS["g_mean"], printed_interval("0.8")).is_enclosed
-    with pytest.raises(ValueError, match=r"more than 2,000 matrices .* for adjusted_g_mean': exp"):
-        find_matrices([score], np.array([[49], [49]]))
