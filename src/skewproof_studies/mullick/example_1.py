@@ -9,11 +9,14 @@ corners, at distance 1 from the center.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import NamedTuple
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, NamedTuple
 
+import matplotlib
 import numpy as np
 import pandas as pd
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
 from scipy.stats import norm
 
 from skewproof.core.algebra import Value
@@ -21,7 +24,9 @@ from skewproof.core.confusion import ConfusionMatrix
 from skewproof.metrics.precision_recall import precision
 from skewproof.multiclass.matrix import MulticlassConfusionMatrix
 from skewproof.multiclass.measures import auroc_ova
+from skewproof.reporting.style import COLORS, MARKERS
 from skewproof.reporting.templates import render
+from skewproof_studies.reporting.figures import styled_figure
 from skewproof_studies.reporting.printed import half_unit, rounds_to
 
 MIDDLE_OF_MEANS, HALF_DISTANCE_OF_MEANS = 4.0, 1.51
@@ -218,3 +223,50 @@ def summarize_distortions(printed: pd.DataFrame) -> str:
         chosen=HALF_DISTANCE_OF_MEANS,
         consistent=distances.low <= distances.high,
     )
+
+
+def distortion_figure(precisions: pd.DataFrame, areas: pd.DataFrame) -> Figure:
+    """Draw simulated values as marks and closed forms as lines (Figure 2c and 2f).
+
+    Parameters
+    ----------
+    precisions, areas
+        Results of :func:`simulated_precision` and :func:`simulated_auroc_ova`.
+    """
+    ratios = np.linspace(1, precisions["ratio"].max(), 100)
+
+    def exact_precision(border: float) -> tuple[Value, Value]:
+        return ratios, precision_of_border(border, ratios)
+
+    def exact_area(classes: float) -> tuple[Value, Value]:
+        shares = np.linspace(1 / classes, 1, 50)
+        return shares, auroc_ova_of_share(shares, classes)
+
+    with styled_figure((7.2, 3.3), 1, 2) as (figure, (left, right)):
+        _draw(left, "x = {:g}", precisions.groupby("border"), "ratio", exact_precision)
+        left.set(
+            xlabel="RRT", ylabel="Precision", title="One classifier, test sets with different RRT"
+        )
+        _draw(right, "C = {:g}", areas.groupby("classes"), "share", exact_area)
+        right.set(
+            xlabel="share of each class recognized",
+            ylabel="AUROC-OVA",
+            title="Equally good, more classes",
+        )
+    return figure
+
+
+def _draw(
+    axes: Axes,
+    label: str,
+    groups: Any,
+    x: str,
+    exact: Callable[[float], tuple[Value, Value]],
+) -> None:
+    colors = matplotlib.colormaps[COLORS](np.linspace(0.05, 0.85, len(groups)))
+    for (key, rows), color, marker in zip(groups, colors, MARKERS, strict=False):
+        axes.plot(*exact(key), color=color, lw=1)
+        style = {"ls": "none", "marker": marker, "ms": 4, "color": color}
+        axes.plot(rows[x], rows["value"], label=label.format(key), **style)
+    axes.legend(frameon=False)
+    axes.set_ylim(top=1.02)

@@ -6,8 +6,6 @@ Section 4 has a procedure but no numbers. The areas under the curves of Table 1 
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 import numpy as np
 import pandas as pd
 
@@ -43,15 +41,8 @@ IRIS_METRICS = ("Acc", "TPR", "TNR", "PPV", "NPV")
 """The article's names of the metrics that it prints for Iris (Section 7)."""
 
 
-class MedicalTest(NamedTuple):
-    """A medical test with its two rates."""
-
-    tpr: float
-    tnr: float
-
-
-TESTS = {"first": MedicalTest(0.7, 0.8), "second": MedicalTest(0.9, 0.6)}
-"""Two tests with the same Youden index (Section 2.7)."""
+TESTS = {"first": (0.7, 0.8), "second": (0.9, 0.6)}
+"""TPR and TNR of two medical tests with the same Youden index (Section 2.7)."""
 
 TWO_CLASS_MATRICES = {
     "2.9.1 balanced": ConfusionMatrix(tp=70, fp=20, fn=30, tn=80),
@@ -72,22 +63,14 @@ FIRST_IRIS_CLASS = ConfusionMatrix(tp=100, fp=1, fn=0, tn=49)
 """Matrix that gives the printed results of the first class in Section 7."""
 
 
-class Item(NamedTuple):
-    """Section and item of a printed number."""
-
-    section: str
-    name: str
-
-
-Numbers = dict[Item, float]
+Numbers = dict[tuple[str, str], float]
+"""Numbers by section and item."""
 
 
 def computed_examples() -> Numbers:
     """Compute every number of the examples, by section and item."""
     by_section = {
-        "2.7": {
-            f"YI of the {which} test": test.tpr + test.tnr - 1 for which, test in TESTS.items()
-        },
+        "2.7": {f"YI of the {which} test": tpr + tnr - 1 for which, (tpr, tnr) in TESTS.items()},
         **{
             section: {name: _value(name, matrix) for name in METRIC_KEYS}
             for section, matrix in TWO_CLASS_MATRICES.items()
@@ -101,7 +84,7 @@ def computed_examples() -> Numbers:
         },
     }
     return {
-        Item(section, name): float(value)
+        (section, name): float(value)
         for section, numbers in by_section.items()
         for name, value in numbers.items()
     }
@@ -191,7 +174,7 @@ def compare_with_printed(
     printed digits) and remark.
     """
     numbers = computed_examples()
-    computed = [numbers[Item(row.section, row.item)] for row in printed.itertuples()]
+    computed = [numbers[row.section, row.item] for row in printed.itertuples()]
     examples = printed.assign(computed=computed)
     result = pd.concat([examples, _cells_of_table_1(table)], ignore_index=True)
     result["agrees"] = [rounds_to(row.computed, row.printed) for row in result.itertuples()]

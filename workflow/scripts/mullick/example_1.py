@@ -1,12 +1,12 @@
 """Distortion of two measures, by the test set and by the number of classes."""
 
 from skewproof_studies.mullick.example_1 import (
+    distortion_figure,
     printed_values,
     simulated_auroc_ova,
     simulated_precision,
     summarize_distortions,
 )
-from skewproof_studies.mullick.example_1_figure import distortion_figure
 from skewproof_studies.pipeline.writing.figures import write_figure
 from skewproof_studies.pipeline.writing.files import start, write_text
 from skewproof_studies.pipeline.writing.tables import write_table

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -23,16 +22,6 @@ def lemma_3(sizes: Sequence[float] | Array) -> float:
     ordered = np.sort(np.asarray(sizes, dtype=np.float64))
     classes, total = len(ordered), ordered.sum()
     return float((classes - 1 - ordered[-1] / (total - ordered[-2])) / (2 * classes))
-
-
-class LemmaRow(NamedTuple):
-    """A lower bound by a lemma, and by the best columns."""
-
-    lemma: int
-    classes: int
-    sizes: str
-    formula: float
-    best_columns: float
 
 
 def lemma_table(classes: Sequence[int], *, seed: int) -> pd.DataFrame:
@@ -61,6 +50,7 @@ def lemma_table(classes: Sequence[int], *, seed: int) -> pd.DataFrame:
         random_text = " ".join(f"{size:g}" for size in random)
         for text, sizes in (("equal", equal), (random_text, random)):
             computed_2, computed_3 = (bounds(auroc, sizes).low for auroc in (auroc_ovo, auroc_ova))
-            rows.append(LemmaRow(2, number, text, lemma_2(number), computed_2))
-            rows.append(LemmaRow(3, number, text, lemma_3(sizes), computed_3))
-    return pd.DataFrame(rows)
+            rows.append((2, number, text, lemma_2(number), computed_2))
+            rows.append((3, number, text, lemma_3(sizes), computed_3))
+    columns = ["lemma", "classes", "sizes", "formula", "best_columns"]
+    return pd.DataFrame(rows, columns=columns)

@@ -28,22 +28,6 @@ EQUAL = "equal"
 PATH = ["index", "classes", "shape"]
 """Columns that identify a path: a measure's levels of one shape, by rising ratio."""
 
-SENSITIVITY_COLUMNS = [
-    *PATH,
-    "ratio",
-    "rank",
-    "size",
-    "first_order",
-    "first_order_error",
-    "p_first_order",
-    "total",
-    "total_error",
-    "p_total",
-    "exact",
-    "mean_shift",
-]
-"""Columns of :func:`sensitivity_table`."""
-
 
 class Sampling(NamedTuple):
     """Sample sizes of a table for one number of classes."""
@@ -166,8 +150,6 @@ def _rows_of_measure(
         "ratio": level.ratio,
         "rank": 1 + np.arange(len(level.sizes)),
         "size": level.sizes,
-        "exact": measure.key in level_indices.exact,
-        "mean_shift": level_indices.shifts[measure.key],
     }
     for name in ClassIndices._fields:
         group, equal = (
@@ -182,7 +164,8 @@ def _rows_of_measure(
             f"{name}_error": replicated.standard_error,
             f"p_{name}": test.p_difference,
         }
-    return pd.DataFrame(columns)[SENSITIVITY_COLUMNS]
+    exact, shift = measure.key in level_indices.exact, level_indices.shifts[measure.key]
+    return pd.DataFrame(columns | {"exact": exact, "mean_shift": shift})
 
 
 def _at_least_two(replicates: Array) -> Array:

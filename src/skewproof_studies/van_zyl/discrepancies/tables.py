@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -105,18 +104,10 @@ def double_rounding(digits: pd.Series, exact: pd.Series) -> Discrepancy:
     )
 
 
-class _PrintedTest(NamedTuple):
-    """Entries of Table 5 on a metric."""
-
-    p_values: list[float]
-
-    kind: int | str
-    """Type of the metric by Table 3."""
-
-
-def _printed_test(digits: pd.Series, key: str) -> _PrintedTest:
+def _printed_test(digits: pd.Series, key: str) -> tuple[list[float], int | str]:
+    """Return the p-values of a metric in Table 5, and its type by them and Table 3."""
     p_values = [float(digits["5", key, level]) for level in _compared_levels(digits)]
-    return _PrintedTest(p_values, behavior_type([p < PAPER_ALPHA for p in p_values]))
+    return p_values, behavior_type([p < PAPER_ALPHA for p in p_values])
 
 
 def _compared_levels(digits: pd.Series) -> list[str]:
@@ -132,7 +123,7 @@ def optimized_precision_i_rejected(digits: pd.Series, exact: pd.Series) -> Discr
         As for :func:`swapped_columns`.
     """
     key = "optimized_precision_i"
-    p_values = _printed_test(digits, key).p_values
+    p_values, _ = _printed_test(digits, key)
     of_tp = exact.xs((key, "tp"), level=(1, 2))
     spread = np.ptp(of_tp)
     shape = rate_formula(METRICS[key])
@@ -164,14 +155,15 @@ def optimized_precision_i_type(digits: pd.Series) -> Discrepancy:
 
 def gilbert_ratio_listed_twice(digits: pd.Series) -> Discrepancy:
     """Check Table 6 for v in place of v_i."""
-    plain, variant = (_printed_test(digits, key) for key in ("gilbert_ratio", "gilbert_ratio_i"))
+    _, plain = _printed_test(digits, "gilbert_ratio")
+    p_values, variant = _printed_test(digits, "gilbert_ratio_i")
     return Discrepancy(
         place="Table 6: v for v_i",
         printed="v in the rows of Type 1 and of Type 5, v_i in no row.",
         meant="v_i in the row of Type 5.",
-        evidence=f"by Table 3 and the p-values of Table 5, v is Type {plain.kind} and v_i Type"
-        f" {variant.kind} (its p-values are {min(variant.p_values):.4f} and more).",
-        shown=(plain.kind, variant.kind) == (1, 5),
+        evidence=f"by Table 3 and the p-values of Table 5, v is Type {plain} and v_i Type"
+        f" {variant} (its p-values are {min(p_values):.4f} and more).",
+        shown=(plain, variant) == (1, 5),
     )
 
 
@@ -183,13 +175,15 @@ def fowlkes_mallows(digits: pd.Series, exact: pd.Series) -> Discrepancy:
     digits, exact
         As for :func:`swapped_columns`.
     """
-    shares = _shares("fowlkes_mallows", lambda c: sqrt(c.ppv * c.npv), digits, exact)
+    evidence, shown = _not_scores_of(
+        "the printed formula", "fowlkes_mallows", lambda c: sqrt(c.ppv * c.npv), digits, exact
+    )
     return Discrepancy(
         place="Eq. 26: the Fowlkes-Mallows index",
         printed="√(ρ_tp·ρ_tn), with the negative predictive value.",
         meant="√(ρ_tp·Φ_tp), the geometric mean of precision and recall that the text names.",
-        evidence=f"{shares.sentence_start} {shares.other} those of the printed formula.",
-        shown=shares.decided,
+        evidence=evidence,
+        shown=shown,
     )
 
 
@@ -238,41 +232,33 @@ def _root_mean(
     digits: pd.Series,
     exact: pd.Series,
 ) -> Discrepancy:
-    shares = _shares(key, quadratic_mean, digits, exact)
+    evidence, shown = _not_scores_of("the quadratic mean", key, quadratic_mean, digits, exact)
     return Discrepancy(
         place=place,
         printed=f"quadratic mean in the text, {equation}.",
         meant="the formula, which is the root of the arithmetic mean.",
-        evidence=f"{shares.sentence_start} {shares.other} those of the quadratic mean.",
-        shown=shares.decided,
+        evidence=evidence,
+        shown=shown,
     )
 
 
-class _FormulaShares(NamedTuple):
-    """Numbers of a metric's printed scores that either of two formulas gives."""
+def _not_scores_of(
+    words: str, key: str, other: Formula, digits: pd.Series, exact: pd.Series
+) -> tuple[str, bool]:
+    """Count a metric's printed scores that the meant and another formula give.
 
-    scores: int
-
-    used: int
-    """Number of scores that the meant formula gives."""
-
-    other: int
-
-    @property
-    def decided(self) -> bool:
-        """True if the meant formula gives all scores and the other one does not."""
-        return self.used == self.scores and self.other < self.scores
-
-    @property
-    def sentence_start(self) -> str:
-        return f"of the {self.scores} printed scores {self.used} are those of the meant formula,"
-
-
-def _shares(key: str, other: Formula, digits: pd.Series, exact: pd.Series) -> _FormulaShares:
-    declared = exact[exact.index.get_level_values(1) == key]
+    Returns
+    -------
+    The counts in a sentence, and True if the meant formula gives all and the other one does not.
+    """
+    meant = exact[exact.index.get_level_values(1) == key]
     others = exact_scores([metric_as_printed(key, other)])
-    used, of_other = (_agreeing(digits, scores, printed_twice) for scores in (declared, others))
-    return _FormulaShares(len(declared), used, of_other)
+    used, of_other = (_agreeing(digits, scores, printed_twice) for scores in (meant, others))
+    sentence = (
+        f"of the {len(meant)} printed scores {used} are those of the meant formula,"
+        f" {of_other} those of {words}."
+    )
+    return sentence, used == len(meant) and of_other < len(meant)
 
 
 def missing_level(digits: pd.Series) -> Discrepancy:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import NamedTuple
+from typing import Any
 
 import pandas as pd
 
@@ -17,27 +17,9 @@ TPR, FPR = 0.9, 0.01
 """Rates of a classifier that every robust metric rates well."""
 
 
-class FalseAlarms(NamedTuple):
-    """A classifier with fixed rates at a level and at 1:1."""
-
-    level: str
-    tpr: float
-    fpr: float
-
-    for_each_hit: float
-    """False positives per true positive at the level."""
-
-    for_each_hit_when_balanced: float
-
-    precision: float
-
-    scores: pd.Series
-    """Values of metrics of the rates, scaled to [0, 1], which are the same at any level, by key."""
-
-
 def false_alarms_at(
     level: Level, keys: Iterable[str], *, registry: Mapping[str, Metric]
-) -> FalseAlarms:
+) -> dict[str, Any]:
     """Return the false alarms of a classifier with the rates TPR and FPR at a level.
 
     Parameters
@@ -47,11 +29,17 @@ def false_alarms_at(
     keys, registry
         Keys of metrics of the rates, and the metrics by key.
 
+    Returns
+    -------
+    The level, tpr, fpr, false positives per true positive (for_each_hit) at the level and at 1:1
+    (for_each_hit_when_balanced), the precision at the level, and the values of the metrics scaled
+    to [0, 1] by key (scores), which are the same at any level.
+
     Examples
     --------
     >>> from skewproof.core.levels import Level
     >>> from skewproof.metrics import METRICS
-    >>> round(false_alarms_at(Level(1, 1000), [], registry=METRICS).for_each_hit, 1)
+    >>> round(false_alarms_at(Level(1, 1000), [], registry=METRICS)["for_each_hit"], 1)
     11.1
     """
     matrix, balanced = (
@@ -63,18 +51,19 @@ def false_alarms_at(
         )
         for compared in (level, Level(1, 1))
     )
-    return FalseAlarms(
-        str(level),
-        TPR,
-        FPR,
-        float(matrix.fp / matrix.tp),
-        float(balanced.fp / balanced.tp),
-        float(matrix.ppv),
-        pd.Series({key: float(bounded(registry[key])(matrix)) for key in keys}, dtype=float),
-    )
+    scores = {key: float(bounded(registry[key])(matrix)) for key in keys}
+    return {
+        "level": str(level),
+        "tpr": TPR,
+        "fpr": FPR,
+        "for_each_hit": float(matrix.fp / matrix.tp),
+        "for_each_hit_when_balanced": float(balanced.fp / balanced.tp),
+        "precision": float(matrix.ppv),
+        "scores": pd.Series(scores, dtype=float),
+    }
 
 
-def prevalence_caveat(costs: FalseAlarms) -> str:
+def prevalence_caveat(costs: Mapping[str, Any]) -> str:
     """Write the caveat on metrics that do not depend on class sizes."""
     return render(
         "skewproof_studies.van_zyl", "invariance_is_not_quality.md.jinja", costs=costs

@@ -12,6 +12,7 @@ from skewproof.multiclass.measures import auroc_ova
 from skewproof_studies.mullick.example_1 import (
     HALF_DISTANCE_OF_MEANS,
     auroc_ova_of_share,
+    distortion_figure,
     fitting_half_distances,
     precision_of_border,
     printed_values,
@@ -19,7 +20,6 @@ from skewproof_studies.mullick.example_1 import (
     simulated_precision,
     summarize_distortions,
 )
-from skewproof_studies.mullick.example_1_figure import distortion_figure
 from written import check_written
 
 

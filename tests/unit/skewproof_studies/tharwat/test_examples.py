@@ -5,7 +5,6 @@ from sklearn.metrics import confusion_matrix as sklearn_matrix
 from skewproof_studies.tharwat.examples import (
     THREE_CLASS_MATRIX,
     THREE_CLASSES,
-    Item,
     compare_with_printed,
     computed_examples,
     possible_examples,
@@ -32,7 +31,7 @@ def test_every_printed_number_comes_out_once_but_two(comparison, printed, number
     )
     assert not wrong["agrees"].any()
     # The odd OP comes from a rounded accuracy.
-    exact = numbers[Item("2.9.1 imbalanced", "OP")]
+    exact = numbers["2.9.1 imbalanced", "OP"]
     assert exact == pytest.approx(870 / 1100 - 0.1 / 1.5)
     assert (round(exact, 3), round(0.79 - 0.1 / 1.5, 3)) == (0.724, 0.723)
 
@@ -44,7 +43,7 @@ def test_the_classes_are_those_of_scikit_learn(numbers):
     for name in THREE_CLASSES:
         (tn, fp), (fn, tp) = sklearn_matrix(true == name, predicted == name)
         for cell, count in {"TP": tp, "FP": fp, "FN": fn, "TN": tn}.items():
-            assert numbers[Item("2.9.2", f"{cell} of {name}")] == count
+            assert numbers["2.9.2", f"{cell} of {name}"] == count
 
 
 @pytest.mark.slow

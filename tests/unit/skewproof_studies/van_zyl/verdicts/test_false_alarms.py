@@ -10,10 +10,10 @@ from skewproof_studies.van_zyl.verdicts.false_alarms import false_alarms_at, pre
 def test_false_alarms_by_hand():
     """90 of 100 positives are hits; 1 000 of 100 000 negatives are false alarms, or one of 100."""
     found = false_alarms_at(Level(1, 1000), ["balanced_accuracy"], registry=METRICS)
-    assert found.for_each_hit == pytest.approx(1000 / 90)
-    assert found.for_each_hit_when_balanced == pytest.approx(1 / 90)
-    assert found.precision == pytest.approx(float(Fraction(90, 1090)))
-    assert found.scores.to_dict() == pytest.approx({"balanced_accuracy": (0.9 + 0.99) / 2})
+    assert found["for_each_hit"] == pytest.approx(1000 / 90)
+    assert found["for_each_hit_when_balanced"] == pytest.approx(1 / 90)
+    assert found["precision"] == pytest.approx(float(Fraction(90, 1090)))
+    assert found["scores"].to_dict() == pytest.approx({"balanced_accuracy": (0.9 + 0.99) / 2})
 
 
 def test_the_caveat_names_the_numbers():
