@@ -32,15 +32,15 @@ from skewproof_studies.burduk.figures import claim_figure
 from skewproof_studies.burduk.tables import imbalance_ratio
 from skewproof_studies.choices.figures import paths_figure
 from skewproof_studies.choices.points import binormal_curves
-from skewproof_studies.made_for_imbalance.figures import kinds_figure
 from skewproof_studies.made_for_imbalance.measures import compared_measures
+from skewproof_studies.made_for_imbalance.report import kinds_figure
 from skewproof_studies.mullick.forgetting.figure import forgetting_figure
 from skewproof_studies.survey.imbalance_figure import imbalance_figure
-from skewproof_studies.tharwat.area_figures import areas_figure
+from skewproof_studies.tharwat.areas import areas_figure
 from skewproof_studies.van_zyl.config import studied_metrics
 from skewproof_studies.van_zyl.figures.index_figures import sweep_figure
 from skewproof_studies.van_zyl.figures.verdict_figures import verdict_figure
-from skewproof_studies.van_zyl.real_data.flips_figure import ranking_flips_figure
+from skewproof_studies.van_zyl.real_data.flips_summary import ranking_flips_figure
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "benchmarks/evidence"))
 import error_rates

@@ -29,9 +29,16 @@ from skewproof.sensitivity import exact_indices
 from skewproof_studies.atlas.report import RARE_EVENTS, kept_orderings, same_for_equal_positives
 from skewproof_studies.burduk.claim import claim_in_the_tables
 from skewproof_studies.burduk.tables import classifier_rows
-from skewproof_studies.choices.fates import BETWEEN, EVERYTHING, NOTHING, STAYS, fates
 from skewproof_studies.choices.points import Chosen
-from skewproof_studies.choices.report import group_counts, support_counts
+from skewproof_studies.choices.report import (
+    BETWEEN,
+    EVERYTHING,
+    NOTHING,
+    STAYS,
+    fates,
+    group_counts,
+    support_counts,
+)
 from skewproof_studies.mullick.conditions.report import verdicts
 from skewproof_studies.mullick.example_1 import fitting_half_distances
 from skewproof_studies.mullick.experiment.report import chance_table

@@ -13,8 +13,8 @@ from matplotlib.figure import Figure
 from skewproof.core.metric import Metric
 from skewproof.operating_points.curves import BinormalCurve
 from skewproof.reporting.style import COLORS, MARKERS
-from skewproof_studies.choices.fates import FATES
 from skewproof_studies.choices.groups import choosing_alike
+from skewproof_studies.choices.report import FATES
 from skewproof_studies.reporting.figures import note_figure, styled_figure
 from skewproof_studies.reporting.table import metric_label
 
@@ -94,7 +94,7 @@ def tpr_figure(
     points, limits
         Tables of :class:`~skewproof_studies.choices.points.Chosen`.
     fates
-        Result of :func:`skewproof_studies.choices.fates.fates`.
+        Result of :func:`skewproof_studies.choices.report.fates`.
     labels
         The curves' parameters by name.
     registry

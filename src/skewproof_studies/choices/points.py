@@ -150,3 +150,19 @@ def in_order(tables: Iterable[pd.DataFrame], keys: Sequence[str]) -> pd.DataFram
     return pd.concat(tables, ignore_index=True).sort_values(
         "metric", key=lambda column: column.map(ranks), kind="stable", ignore_index=True
     )
+
+
+def curve_label(described: Mapping[str, float]) -> str:
+    """Format a curve's parameters for readers.
+
+    Examples
+    --------
+    >>> curve_label({"d": 2, "b": 0.7})
+    'd = 2, b = 0.7'
+    """
+    return f"d = {described['d']:g}, b = {described['b']:g}"
+
+
+def rarer_and_rarer(levels: Iterable[str]) -> list[Level]:
+    """Sort levels from the least rare to the rarest positives."""
+    return sorted(map(Level.parse, levels), key=lambda level: level.negatives(1.0))

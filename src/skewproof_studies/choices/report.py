@@ -1,4 +1,4 @@
-"""Reports on what metrics choose."""
+"""Reports on what metrics choose, and on what becomes of their best points."""
 
 from __future__ import annotations
 
@@ -10,10 +10,64 @@ import pandas as pd
 from skewproof.core.levels import Level
 from skewproof.core.metric import Metric
 from skewproof.reporting.templates import render
-from skewproof_studies.choices.fates import FATES, STAYS, fates
-from skewproof_studies.choices.groups import DIFFERENT, SAME, SAME_RATE, UNDECIDED, UNSOUGHT
+from skewproof_studies.choices.groups import ALIKE, DIFFERENT, SAME, SAME_RATE, UNDECIDED, UNSOUGHT
 from skewproof_studies.choices.points import Chosen
 from skewproof_studies.choices.tables import curve_table
+
+STAYS, NOTHING, BETWEEN, EVERYTHING = (
+    "stays where it is",
+    "goes to next to nothing called positive",
+    "goes to a point in between",
+    "goes to nearly everything called positive",
+)
+FATES = (NOTHING, BETWEEN, STAYS, EVERYTHING)
+
+HARDLY = 0.01
+"""TPR of a limit, or distance of its FPR from 1, below which next to nothing, or nearly everything,
+is called positive."""
+
+FATE_COLUMNS = ["metric", "curve", "fate"]
+
+
+def fates(points: pd.DataFrame, limits: pd.DataFrame) -> pd.DataFrame:
+    """Return what happens to the best point of each metric on each curve as positives become rare.
+
+    Parameters
+    ----------
+    points, limits
+        Tables of :class:`~skewproof_studies.choices.points.Chosen`.
+
+    Returns
+    -------
+    Frame with the columns metric, curve and fate (one of :data:`FATES`), one row for each limit of
+    a metric with points. A point stays if the points of all levels and the limit are the same.
+
+    Examples
+    --------
+    >>> points = pd.DataFrame({"metric": ["f1"] * 2, "curve": "d2", "tpr": [0.9, 0.1], "fpr": 0.01})
+    >>> limits = pd.DataFrame({"metric": ["f1"], "curve": "d2", "tpr": [0.0], "fpr": [0.0]})
+    >>> fates(points, limits)["fate"].item()
+    'goes to next to nothing called positive'
+    """
+    columns = ["metric", "curve", "tpr", "fpr"]
+    ends = pd.concat([points[columns], limits[columns]]).groupby(["metric", "curve"], sort=False)
+    low, high = ends.min(), ends.max()
+    stays = ((high - low) <= ALIKE * high).all(axis=1)
+    rows = [
+        (row.metric, row.curve, _fate(row.tpr, row.fpr, stays=stays[row.metric, row.curve]))
+        for row in limits.itertuples()
+        if row.metric in set(points["metric"])
+    ]
+    return pd.DataFrame(rows, columns=FATE_COLUMNS)
+
+
+def _fate(tpr: float, fpr: float, *, stays: bool) -> str:
+    if stays:
+        return STAYS
+    if tpr < HARDLY:
+        return NOTHING
+    return EVERYTHING if 1 - fpr < HARDLY else BETWEEN
+
 
 LARGEST_GROUPS = 12
 """Number of groups of metrics that are listed."""

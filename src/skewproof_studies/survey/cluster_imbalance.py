@@ -18,7 +18,6 @@ from skewproof.sensitivity.behavior_types import ROUNDED_SHIFT, behavior_type
 from skewproof.sensitivity.quadrature.exact import ExactIndices, exact_indices
 from skewproof.sensitivity.sampling.replicates import ReplicatedIndices, scrambled_indices
 from skewproof.sensitivity.surfaces.shift import mean_shift
-from skewproof_studies.survey.exact_and_sampled import index_rows
 
 CLUSTERS_WITH_ERRORS = ("smaller", "larger")
 """Clusters with the errors of the two inputs, in the order of
@@ -111,3 +110,39 @@ def _sampled(
     except ValueError as error:  # under strong imbalance purity is nearly constant
         LOG.info("%s: %s", level, error)
         return ReplicatedIndices.unknown(metrics=1)
+
+
+def index_rows(
+    labels: dict[str, str],
+    inputs: Sequence[str],
+    exact: ExactIndices,
+    sampled: ReplicatedIndices,
+    index: int = 0,
+) -> pd.DataFrame:
+    """Return exact and sampled indices of a measure, one row per input.
+
+    Parameters
+    ----------
+    labels
+        Columns that identify the indices.
+    inputs
+        Names of the two inputs.
+    exact, sampled, index
+        Exact and sampled indices of several measures, and the position of the measure among them.
+
+    Returns
+    -------
+    Frame with the labels and the columns input, s1, st, error_estimate, sampled_s1,
+    s1_standard_error, sampled_st, st_standard_error.
+    """
+    columns = {
+        "input": inputs,
+        "s1": exact.s1[index],
+        "st": exact.st[index],
+        "error_estimate": exact.index_error[index],
+        "sampled_s1": sampled.s1.mean[index],
+        "s1_standard_error": sampled.s1.standard_error[index],
+        "sampled_st": sampled.st.mean[index],
+        "st_standard_error": sampled.st.standard_error[index],
+    }
+    return pd.DataFrame(labels | columns)

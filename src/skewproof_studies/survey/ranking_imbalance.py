@@ -23,7 +23,7 @@ from skewproof.core.levels import Level
 from skewproof.core.metric import Metric
 from skewproof.sensitivity.quadrature.exact import exact_indices
 from skewproof.sensitivity.sampling.replicates import ReplicatedIndices, scrambled_indices
-from skewproof_studies.survey.exact_and_sampled import index_rows
+from skewproof_studies.survey.cluster_imbalance import index_rows
 
 RANKING_INPUTS = ("quality", "share")
 """Inputs: the AUC, uniform from 1/2 to 1, and the share of relevant items, whose odds are

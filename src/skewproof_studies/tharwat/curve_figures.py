@@ -1,4 +1,4 @@
-"""Tharwat's Figures 5 to 12, redrawn: the 20 samples, and curves of scores."""
+"""Tharwat's Figures 5 to 14, redrawn: the 20 samples, curves of scores, and the Iris experiment."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 import matplotlib
 import numpy as np
+import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from scipy.special import ndtr, ndtri
@@ -16,6 +17,7 @@ from skewproof.curves.precision_recall import interpolated_precision, precision_
 from skewproof.curves.thresholds import equal_error_rate
 from skewproof.reporting.style import BLUE, COLORS, GREEN, VERMILION
 from skewproof_studies.reporting.figures import styled_figure
+from skewproof_studies.tharwat.iris import Experiment
 from skewproof_studies.tharwat.twenty_samples import SCORES, TRUE_LABELS, table_1
 
 LIGHT_COLOR, DARK_COLOR = matplotlib.colormaps[COLORS]([0.8, 0.15])
@@ -241,3 +243,49 @@ def _number_thresholds(axes: Axes, x: object, y: object) -> None:
     points = np.column_stack([np.asarray(x), np.asarray(y)])
     for number, point in enumerate(points, start=1):
         axes.annotate(str(number), point, xytext=(4, -9), textcoords="offset points", fontsize=6)
+
+
+CLASS_STYLES = (
+    {"color": BLUE, "ls": "-", "marker": "o"},
+    {"color": VERMILION, "ls": "--", "marker": "x"},
+    {"color": GREEN, "ls": ":", "marker": "s"},
+)
+"""Line style of each class, in the order of the labels."""
+
+
+def iris_curves_figure(experiment: Experiment) -> Figure:
+    """Draw the ROC and precision-recall curves of each class against the others (Fig. 13)."""
+    with styled_figure((7, 3.6), 1, 2) as (figure, (left, right)):
+        for label, name in enumerate(experiment.classes):
+            style = CLASS_STYLES[label] | {"ms": 3, "markevery": 10}
+            labels_and_scores = (experiment.true == label, experiment.scores[:, label])
+            fpr, tpr, _ = roc_curve(*labels_and_scores, drop_intermediate=False)
+            recall, precision, _ = precision_recall_curve(*labels_and_scores)
+            left.plot(fpr, tpr, label=name, **style)
+            right.plot(recall, precision, label=name, **style)
+        left.set(xlabel="FPR", ylabel="TPR", title="ROC curves", aspect="equal")
+        right.set(xlabel="recall", ylabel="precision", title="Precision-recall curves")
+        right.set(aspect="equal", ylim=(-0.05, 1.05))
+        left.legend(loc="lower right")
+        right.legend(loc="lower left")
+    return figure
+
+
+def iris_matrices_figure(results: pd.DataFrame) -> Figure:
+    """Draw the confusion matrix of each class against the others, with true classes in columns
+    (Fig. 14)."""
+    rows = results.dropna(subset="tp")
+    with styled_figure((7, 2.6), 1, len(rows)) as (figure, panels):
+        for axes, row in zip(panels, rows.to_dict("records"), strict=True):
+            counts = np.array([[row["tp"], row["fp"]], [row["fn"], row["tn"]]], dtype=float)
+            shown = axes.imshow(counts, cmap=COLORS, vmin=0, vmax=100)
+            for (i, j), count in np.ndenumerate(counts):
+                color = "black" if count > 50 else "white"
+                axes.text(j, i, f"{count:g}", ha="center", va="center", color=color, fontsize=10)
+            axes.set(xticks=[0, 1], yticks=[0, 1], title=row["class"])
+            axes.set_xticklabels(["positive", "negative"])
+            axes.set_yticklabels(["positive", "negative"], rotation=90, va="center")
+            axes.set_xlabel("true class")
+        figure.axes[0].set_ylabel("predicted class")
+        figure.colorbar(shown, ax=figure.axes, label="samples")
+    return figure

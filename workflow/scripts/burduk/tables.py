@@ -18,8 +18,7 @@ from skewproof_studies.burduk.tables import (
     imbalance_ratio,
 )
 from skewproof_studies.pipeline.writing.files import start, write_text
-from skewproof_studies.pipeline.writing.layouts import write_layout
-from skewproof_studies.pipeline.writing.tables import read_table, write_table
+from skewproof_studies.pipeline.writing.tables import read_table, write_layout, write_table
 
 log, params, output = start(snakemake), snakemake.params, snakemake.output
 tables, rows, shares, pairs, borders = {}, [], [], [], []

@@ -1,7 +1,12 @@
 """Tables of what the measures of the atlas choose, and a report on those that choose alike."""
 
-from skewproof_studies.choices.config import curve_label, rarer_and_rarer
-from skewproof_studies.choices.points import Chosen, in_order, together
+from skewproof_studies.choices.points import (
+    Chosen,
+    curve_label,
+    in_order,
+    rarer_and_rarer,
+    together,
+)
 from skewproof_studies.choices.report import choices_report
 from skewproof_studies.pipeline.writing.files import start, write_text
 from skewproof_studies.pipeline.writing.provenance import made_by

@@ -1,8 +1,7 @@
 """Measures of the atlas that choose alike, in every n-th group, and their orderings."""
 
-from skewproof_studies.choices.config import rarer_and_rarer
 from skewproof_studies.choices.groups import dealt_out, group_table
-from skewproof_studies.choices.points import in_order
+from skewproof_studies.choices.points import in_order, rarer_and_rarer
 from skewproof_studies.pipeline.writing.files import start
 from skewproof_studies.pipeline.writing.tables import read_table, write_table
 from skewproof_studies.settings.measures import chosen_measures

@@ -1,7 +1,6 @@
 """Choices of every n-th measure of the atlas on each curve."""
 
-from skewproof_studies.choices.config import rarer_and_rarer
-from skewproof_studies.choices.points import binormal_curves, chosen
+from skewproof_studies.choices.points import binormal_curves, chosen, rarer_and_rarer
 from skewproof_studies.pipeline.writing.files import start
 from skewproof_studies.pipeline.writing.tables import write_table
 from skewproof_studies.settings.measures import chosen_measures

@@ -2,18 +2,21 @@
 
 from pathlib import Path
 
-from skewproof_studies.choices.config import curve_label, rarer_and_rarer
-from skewproof_studies.choices.fates import fates
 from skewproof_studies.choices.figures import paths_figure, tpr_figure
 from skewproof_studies.choices.groups import group_table
-from skewproof_studies.choices.points import Chosen, binormal_curves, together
-from skewproof_studies.choices.report import choices_report
+from skewproof_studies.choices.points import (
+    Chosen,
+    binormal_curves,
+    curve_label,
+    rarer_and_rarer,
+    together,
+)
+from skewproof_studies.choices.report import choices_report, fates
 from skewproof_studies.choices.tables import curve_table, level_table
 from skewproof_studies.pipeline.writing.figures import write_figure
 from skewproof_studies.pipeline.writing.files import start, write_text
-from skewproof_studies.pipeline.writing.layouts import write_layout
 from skewproof_studies.pipeline.writing.provenance import made_by
-from skewproof_studies.pipeline.writing.tables import read_table, write_table
+from skewproof_studies.pipeline.writing.tables import read_table, write_layout, write_table
 from skewproof_studies.settings.definitions import study_metrics
 
 log, params, output = start(snakemake), snakemake.params, snakemake.output

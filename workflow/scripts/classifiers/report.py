@@ -2,8 +2,7 @@
 
 import pandas as pd
 
-from skewproof_studies.classifiers.figure import distributions_figure
-from skewproof_studies.classifiers.report import classifiers_report
+from skewproof_studies.classifiers.report import classifiers_report, distributions_figure
 from skewproof_studies.classifiers.tables import exchanges_by_distribution
 from skewproof_studies.pipeline.writing.figures import write_figure
 from skewproof_studies.pipeline.writing.files import start, write_text

@@ -3,11 +3,10 @@
 import pandas as pd
 
 from skewproof import interval
-from skewproof_studies.made_for_imbalance.figures import SHOWN, kinds_figure
 from skewproof_studies.made_for_imbalance.measures import compared_measures
 from skewproof_studies.made_for_imbalance.numbers import call_table, cost_table
 from skewproof_studies.made_for_imbalance.parameters import worth_table
-from skewproof_studies.made_for_imbalance.report import imbalance_report
+from skewproof_studies.made_for_imbalance.report import SHOWN, imbalance_report, kinds_figure
 from skewproof_studies.pipeline.writing.figures import write_figure
 from skewproof_studies.pipeline.writing.files import start, write_text
 from skewproof_studies.pipeline.writing.provenance import made_by

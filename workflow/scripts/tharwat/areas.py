@@ -4,8 +4,7 @@ from skewproof.core.levels import Level
 from skewproof_studies.pipeline.writing.figures import write_figure
 from skewproof_studies.pipeline.writing.files import start
 from skewproof_studies.pipeline.writing.tables import write_table
-from skewproof_studies.tharwat.area_figures import areas_figure
-from skewproof_studies.tharwat.areas import area_study
+from skewproof_studies.tharwat.areas import area_study, areas_figure
 
 log, params = start(snakemake), snakemake.params
 areas = area_study(

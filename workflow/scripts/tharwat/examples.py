@@ -3,8 +3,7 @@
 from pathlib import Path
 
 from skewproof_studies.pipeline.writing.files import start, write_text
-from skewproof_studies.pipeline.writing.layouts import write_layout
-from skewproof_studies.pipeline.writing.tables import read_table, write_table
+from skewproof_studies.pipeline.writing.tables import read_table, write_layout, write_table
 from skewproof_studies.tharwat.discrepancies import discrepancies, discrepancy_report
 from skewproof_studies.tharwat.examples import compare_with_printed
 from skewproof_studies.tharwat.iris import iris_experiment, iris_results

@@ -4,9 +4,12 @@ from pathlib import Path
 
 from skewproof_studies.pipeline.writing.figures import write_figure
 from skewproof_studies.pipeline.writing.files import start
-from skewproof_studies.tharwat.curve_figures import CURVE_FIGURES
+from skewproof_studies.tharwat.curve_figures import (
+    CURVE_FIGURES,
+    iris_curves_figure,
+    iris_matrices_figure,
+)
 from skewproof_studies.tharwat.iris import iris_experiment, iris_results
-from skewproof_studies.tharwat.iris_figures import iris_curves_figure, iris_matrices_figure
 
 log, params = start(snakemake), snakemake.params
 experiment = iris_experiment(folds=params.folds, seed=params.seed)

@@ -3,8 +3,7 @@
 from pathlib import Path
 
 from skewproof_studies.pipeline.writing.files import start
-from skewproof_studies.pipeline.writing.layouts import write_layout
-from skewproof_studies.pipeline.writing.tables import read_table
+from skewproof_studies.pipeline.writing.tables import read_table, write_layout
 from skewproof_studies.settings.definitions import study_metrics
 from skewproof_studies.van_zyl.paper_tables.tables import all_tables
 

@@ -8,7 +8,7 @@ import pandas as pd
 
 from skewproof.metrics import METRICS
 from skewproof_studies.reporting.discrepancies import Discrepancy, report_of_discrepancies
-from skewproof_studies.van_zyl.discrepancies import equations, real_data, tables
+from skewproof_studies.van_zyl.discrepancies import equations, tables
 
 
 def discrepancies(
@@ -26,7 +26,7 @@ def discrepancies(
     real_world
         Printed digits of Tables 9 to 11 as text: columns table, row, column, printed.
     """
-    values = real_data.printed_values(real_world)
+    values = tables.printed_values(real_world)
     digits = tables.printed_digits(printed)
     exact = tables.exact_scores(METRICS[key] for key in digits.loc["a12"].index.unique("metric"))
     return [
@@ -52,9 +52,9 @@ def discrepancies(
         equations.laplace_scale(),
         equations.calibrated_f1(),
         equations.harmonic_mean_and_hmnc(),
-        real_data.accuracy_overestimates(values),
-        real_data.f1_matches_on_one(values),
-        real_data.number_of_test_sets(values),
+        tables.accuracy_overestimates(values),
+        tables.f1_matches_on_one(values),
+        tables.number_of_test_sets(values),
     ]
 
 

@@ -17,9 +17,8 @@ from skewproof.core.metric import Metric
 from skewproof.reporting.style import COLORS, FRAME
 from skewproof.sensitivity.behavior_types import DIFFERS, SAME, UNDECIDED
 from skewproof_studies.reporting.figures import list_metrics, rows_figure, styled_figure
-from skewproof_studies.van_zyl.verdicts.index_shifts import largest_index_shifts
 from skewproof_studies.van_zyl.verdicts.robustness import INTEGRAL
-from skewproof_studies.van_zyl.verdicts.verdicts import JUDGES
+from skewproof_studies.van_zyl.verdicts.verdicts import JUDGES, largest_index_shifts
 
 SHADES = {SAME: 0.9, UNDECIDED: 0.55, DIFFERS: 0.15}
 """Places on the color scale, from light to dark; marks distinguish the verdicts without color."""

@@ -10,7 +10,12 @@ import numpy as np
 import pandas as pd
 
 from skewproof.core.algebra import Array
+from skewproof.core.scales import bounded
+from skewproof.metrics import METRICS
 from skewproof.reporting.templates import render
+from skewproof.sensitivity.printed_scores.digits import printed_interval
+from skewproof.sensitivity.printed_scores.folds import reproduced
+from skewproof.sensitivity.printed_scores.matrices import Score
 from skewproof_studies.reporting.printed import agreement_counts, half_unit, printed_cut
 from skewproof_studies.van_zyl.real_data.folds import SHUFFLE_CONFIDENCE
 from skewproof_studies.van_zyl.real_data.tables import (
@@ -162,7 +167,7 @@ def summarize_real_world(
     notes
         Notes on data sets and folds.
     witnesses
-        Result of :func:`skewproof_studies.van_zyl.real_data.fold_witnesses.check_witnesses`.
+        Result of :func:`skewproof_studies.van_zyl.real_data.comparison.check_witnesses`.
     """
     by_dataset = comparison.assign(
         column=comparison["column"].where(comparison["table"] == "11", "")
@@ -211,3 +216,40 @@ def _cut_imbalances(characteristics: pd.DataFrame) -> pd.DataFrame:
             "cut": ratios.map(lambda ratio: f"1:{printed_cut(ratio)}"),
         }
     )
+
+
+def check_witnesses(printed: pd.DataFrame, witnesses: pd.DataFrame) -> pd.DataFrame:
+    """Count the printed means of each data set that the matrices of its folds have exactly.
+
+    Parameters
+    ----------
+    printed
+        Columns table, row (a metric), column (a data set), printed (text).
+    witnesses
+        Columns dataset, rounding, fold, positives, negatives, tp, fp, a row for each fold.
+
+    Returns
+    -------
+    Frame with the columns dataset, rounding, "tp, fp", means and reproduced.
+    """
+    means = printed[printed["table"] == "11"]
+    rows = []
+    for (dataset, rounding), folds in witnesses.groupby(["dataset", "rounding"]):
+        entries = means.loc[means["column"] == dataset, ["row", "printed"]]
+        scores = [
+            Score(bounded(METRICS[metric]), printed_interval(text, rounding))
+            for metric, text in entries.itertuples(index=False)
+        ]
+        pairs, sizes = (
+            folds[columns].to_numpy().T for columns in (["tp", "fp"], ["positives", "negatives"])
+        )
+        rows.append(
+            {
+                "dataset": dataset,
+                "rounding": rounding,
+                "tp, fp": "; ".join(f"{tp}, {fp}" for tp, fp in pairs.T),
+                "means": len(scores),
+                "reproduced": sum(reproduced(scores, pairs, sizes)),
+            }
+        )
+    return pd.DataFrame(rows)

@@ -13,7 +13,7 @@ from skewproof.core.metric import Metric
 from skewproof.sensitivity.behavior_types import ROUNDED_SHIFT, behavior_type, rejected_by_contours
 from skewproof.sensitivity.surfaces.grid import PointPolicy, deviation, grid_matrix
 from skewproof.sensitivity.surfaces.shift import mean_shift
-from skewproof_studies.van_zyl.verdicts.index_shifts import index_shifts
+from skewproof_studies.van_zyl.verdicts.verdicts import index_shifts
 
 INTEGRAL = "integral"
 """Choice without a grid: the integral to which Sigma divided by the number of points converges."""

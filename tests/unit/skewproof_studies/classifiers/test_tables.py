@@ -10,8 +10,7 @@ from skewproof.core.metric import Metric
 from skewproof.core.scales import bounded
 from skewproof.metrics import METRICS
 from skewproof.sensitivity.classifiers import Classifiers, MeasuredClassifiers
-from skewproof_studies.classifiers.figure import distributions_figure
-from skewproof_studies.classifiers.report import classifiers_report
+from skewproof_studies.classifiers.report import classifiers_report, distributions_figure
 from skewproof_studies.classifiers.tables import exchanges_by_distribution, index_table, shift_table
 from written import check_written
 

@@ -5,10 +5,9 @@ import pytest
 
 from figure_text import figure_text
 from skewproof.metrics import get_metric
-from skewproof_studies.made_for_imbalance.figures import kinds_figure
 from skewproof_studies.made_for_imbalance.numbers import call_table, kept_rows, level_rows
 from skewproof_studies.made_for_imbalance.parameters import worth_table
-from skewproof_studies.made_for_imbalance.report import imbalance_report
+from skewproof_studies.made_for_imbalance.report import imbalance_report, kinds_figure
 from skewproof_studies.made_for_imbalance.robustness import LOST, NOT_EVERYWHERE
 from written import check_written
 

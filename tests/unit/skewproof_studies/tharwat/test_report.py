@@ -4,9 +4,12 @@ import pandas as pd
 import pytest
 
 from figure_text import figure_text
-from skewproof_studies.tharwat.area_figures import areas_figure
-from skewproof_studies.tharwat.curve_figures import CURVE_FIGURES
-from skewproof_studies.tharwat.iris_figures import iris_curves_figure, iris_matrices_figure
+from skewproof_studies.tharwat.areas import areas_figure
+from skewproof_studies.tharwat.curve_figures import (
+    CURVE_FIGURES,
+    iris_curves_figure,
+    iris_matrices_figure,
+)
 from skewproof_studies.tharwat.report import claim_report, examples_report
 from written import check_written
 

@@ -9,8 +9,7 @@ from skewproof_studies.pipeline.writing.tables import read_table, write_table
 from skewproof_studies.settings.definitions import study_metrics
 from skewproof_studies.van_zyl.real_data.cutoffs import HeldOut, moved_flips
 from skewproof_studies.van_zyl.real_data.flips import FLIP_COLUMNS, ranking_flips
-from skewproof_studies.van_zyl.real_data.flips_figure import ranking_flips_figure
-from skewproof_studies.van_zyl.real_data.flips_summary import summarize_flips
+from skewproof_studies.van_zyl.real_data.flips_summary import ranking_flips_figure, summarize_flips
 
 log, params, source = start(snakemake), snakemake.params, snakemake.input
 registry = study_metrics(**params.metrics)

@@ -5,14 +5,13 @@ from pathlib import Path
 import pandas as pd
 
 from skewproof_studies.pipeline.writing.files import start, write_text
-from skewproof_studies.pipeline.writing.layouts import write_layout
-from skewproof_studies.pipeline.writing.tables import read_table, write_table
+from skewproof_studies.pipeline.writing.tables import read_table, write_layout, write_table
 from skewproof_studies.settings.definitions import study_metrics
 from skewproof_studies.van_zyl.real_data.comparison import (
+    check_witnesses,
     compare_real_world,
     summarize_real_world,
 )
-from skewproof_studies.van_zyl.real_data.fold_witnesses import check_witnesses
 from skewproof_studies.van_zyl.real_data.folds import fold_means, pooled, scores, spread
 from skewproof_studies.van_zyl.real_data.tables import (
     characteristics_table,

@@ -7,8 +7,8 @@ import pandas as pd
 import pytest
 
 from skewproof_studies.mullick.experiment.findings import findings
+from skewproof_studies.mullick.experiment.protocol import settings, sizes_in_test
 from skewproof_studies.mullick.experiment.report import size_table
-from skewproof_studies.mullick.experiment.sampling import settings, sizes_in_test
 from skewproof_studies.mullick.experiment.statistics import (
     losses,
     lost_classes,

@@ -3,8 +3,10 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
+from sklearn.metrics import balanced_accuracy_score, cohen_kappa_score, f1_score
 
 from skewproof_studies.van_zyl.real_data.comparison import (
+    check_witnesses,
     compare_real_world,
     independent_numbers,
     residuals,
@@ -124,3 +126,49 @@ def test_what_moves_as_one_is_one_number():
     twice = np.column_stack([common, common, other, other])  # eigenvalues 2, 2, 0, 0
     assert independent_numbers(twice) == pytest.approx(2, rel=0.01)
     assert independent_numbers(np.column_stack([common, np.ones(4000)])) == pytest.approx(1)
+
+
+RESOURCES = Path(__file__).parents[5] / "resources/van_zyl"
+TABLES = pd.read_csv(RESOURCES / "printed_real_world.csv", dtype=str)
+FOLDS = pd.read_csv(RESOURCES / "fold_witnesses.csv")
+POSITIVES = {"D1": 492, "D2": 534, "D3": 4547, "D4": 4640, "D5": 18568, "D6": 18568}
+
+
+@pytest.mark.slow
+def test_every_data_set_has_folds_with_all_its_means():
+    checked = check_witnesses(TABLES, FOLDS)
+    assert checked["dataset"].tolist() == list(POSITIVES)
+    assert (checked["means"] == 24).all()
+    assert (checked["reproduced"] == 24).all()
+    assert checked["rounding"].tolist() == ["half up", "twice", *["half up"] * 4]
+    changed = FOLDS.assign(tp=FOLDS["tp"] + (FOLDS["fold"] == 1))
+    assert (check_witnesses(TABLES, changed)["reproduced"] < 24).all()
+
+
+@pytest.mark.parametrize("dataset", POSITIVES)
+def test_folds_have_the_sizes_of_table_9(dataset):
+    folds = FOLDS[FOLDS["dataset"] == dataset]
+    sizes = folds[["positives", "negatives"]].sum()
+    table = TABLES[(TABLES["table"] == "9") & (TABLES["row"] == dataset)].set_index("column")
+    assert sizes["positives"] == POSITIVES[dataset]
+    assert sizes.sum() == int(table.loc["instances", "printed"])
+    ratio = float(table.loc["imbalance", "printed"].removeprefix("1:"))
+    assert abs(sizes["negatives"] / sizes["positives"] - ratio) < 0.01
+    for name in ("positives", "negatives"):
+        assert folds[name].max() - folds[name].min() <= 1
+
+
+def test_some_means_by_scikit_learn():
+    """Labels of a data set of few instances, D2, score as printed after two roundings."""
+    means = {"f1": 0.0, "balanced_accuracy": 0.0, "cohen_kappa": 0.0}
+    folds = FOLDS[FOLDS["dataset"] == "D2"]
+    for fold in folds.itertuples():
+        cells = [fold.tp, fold.positives - fold.tp, fold.fp, fold.negatives - fold.fp]
+        true = [1] * fold.positives + [0] * fold.negatives
+        called = [label for label, n in zip([1, 0, 1, 0], cells, strict=True) for _ in range(n)]
+        means["f1"] += f1_score(true, called) / 5
+        means["balanced_accuracy"] += balanced_accuracy_score(true, called) / 5
+        means["cohen_kappa"] += (1 + cohen_kappa_score(true, called)) / 2 / 5  # scaled to [0, 1]
+    printed = TABLES[(TABLES["table"] == "11") & (TABLES["column"] == "D2")].set_index("row")
+    for key, value in means.items():
+        assert abs(value - float(printed.loc[key, "printed"])) <= 0.00005501, key

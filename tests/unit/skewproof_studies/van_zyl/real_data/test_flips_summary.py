@@ -6,8 +6,7 @@ import pytest
 from figure_text import figure_text
 from skewproof.metrics import METRICS
 from skewproof_studies.van_zyl.real_data.flips import FLIP_COLUMNS
-from skewproof_studies.van_zyl.real_data.flips_figure import ranking_flips_figure
-from skewproof_studies.van_zyl.real_data.flips_summary import summarize_flips
+from skewproof_studies.van_zyl.real_data.flips_summary import ranking_flips_figure, summarize_flips
 from written import check_written
 
 pytestmark = pytest.mark.slow
