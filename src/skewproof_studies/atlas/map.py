@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import NamedTuple
 
 import matplotlib
 import numpy as np
@@ -35,36 +34,17 @@ MOST_REPRESENTATIVES = 60
 """Largest number of classes whose first measures have a row; the largest classes are shown."""
 
 
-class Correlations(NamedTuple):
-    """Rank correlations of measures."""
-
-    keys: list[str]
-    """Measures that do not tie all classifiers."""
-
-    tau: Array
-    """Kendall's tau-b of each pair of measures; the better classifier ranks higher."""
-
-
-class Map(NamedTuple):
-    """A figure and the table of its clusters."""
-
-    figure: Figure
-
-    clusters: pd.DataFrame
-    """Columns measure, cluster (its number from the top), representative (of the cluster), and one
-    column per level: tau with the representative."""
-
-
-def rank_correlations(registry: Mapping[str, Metric], rates: SampledRates) -> Correlations:
+def rank_correlations(registry: Mapping[str, Metric], rates: SampledRates) -> pd.DataFrame:
     """Compute Kendall's tau-b of all pairs of measures over random classifiers. Two classifiers
-    count as tied if a measure is undefined for either."""
+    count as tied if a measure is undefined for either, and the better one ranks higher. Measures
+    that tie all classifiers are left out."""
     rows = {key: _pair_signs(metric, rates) for key, metric in registry.items()}
     kept = {key: row for key, row in rows.items() if row.any()}
     pairs = len(rates.numerators) * (len(rates.numerators) - 1) // 2
     signs = np.array(list(kept.values()), dtype=np.float32).reshape(len(kept), pairs)
     agreeing = np.asarray(signs @ signs.T, dtype=np.float64)
     size = np.sqrt(np.diag(agreeing))
-    return Correlations(list(kept), agreeing / np.outer(size, size))
+    return pd.DataFrame(agreeing / np.outer(size, size), list(kept), list(kept))
 
 
 def _pair_signs(metric: Metric, rates: SampledRates) -> NDArray[np.int8]:
@@ -91,7 +71,7 @@ def clustered(tau: Array, number: int) -> tuple[NDArray[np.intp], NDArray[np.int
     return order, np.array([renamed[label] for label in labels])
 
 
-def map_figure(correlations: Mapping[str, Correlations]) -> Map:
+def map_figure(correlations: Mapping[str, pd.DataFrame]) -> tuple[Figure, pd.DataFrame]:
     """Draw rank correlations of all measures at every level, clustered by the first level.
 
     Parameters
@@ -99,13 +79,18 @@ def map_figure(correlations: Mapping[str, Correlations]) -> Map:
     correlations
         Correlations by level. If no measure orders any classifiers at every level, the figure says
         so, and the table has no rows.
+
+    Returns
+    -------
+    The figure, and the table of its clusters with the columns measure, cluster (its number from the
+    top), representative (of the cluster), and one column per level: tau with the representative.
     """
     first = next(iter(correlations.values()))
-    common = _in_all(correlations, first.keys)
+    common = _in_all(correlations, list(first))
     columns = ["measure", "cluster", "representative", *map(_tau_column, correlations)]
     if not common:
-        return Map(note_figure(NOTHING_ORDERED), pd.DataFrame(columns=columns))
-    taus = {level: _selected(correlation, common) for level, correlation in correlations.items()}
+        return note_figure(NOTHING_ORDERED), pd.DataFrame(columns=columns)
+    taus = {level: tau.loc[common, common].to_numpy() for level, tau in correlations.items()}
     tau = next(iter(taus.values()))
     order, labels = clustered(tau, min(CLUSTERS, len(common)))
     central = _central(tau, labels)
@@ -114,18 +99,19 @@ def map_figure(correlations: Mapping[str, Correlations]) -> Map:
         for axes, (level, values) in zip(panels, taus.items(), strict=True):
             image = _heat_map(axes, values[np.ix_(order, order)], f"at {level}")
             _mark_clusters(axes, labels[order])
-        _name_clusters(panels[0], labels[order], {n: common[row] for n, row in central})
+        names = {label: common[row] for label, row in central.items()}
+        _name_clusters(panels[0], labels[order], names)
         figure.colorbar(image, ax=panels, label=r"Kendall's $\tau$", shrink=0.6)
     table = pd.DataFrame(
         {
             "measure": [common[row] for row in order],
             "cluster": labels[order] + 1,
-            "representative": [common[dict(central)[labels[row]]] for row in order],
+            "representative": [names[labels[row]] for row in order],
         }
     )
     for level, values in taus.items():
-        table[_tau_column(level)] = [values[row, dict(central)[labels[row]]] for row in order]
-    return Map(figure, table)
+        table[_tau_column(level)] = [values[row, central[labels[row]]] for row in order]
+    return figure, table
 
 
 def representatives(classes: pd.DataFrame, column: str) -> list[str]:
@@ -135,7 +121,7 @@ def representatives(classes: pd.DataFrame, column: str) -> list[str]:
     return [str(key) for key in counts.index[:MOST_REPRESENTATIVES]]
 
 
-def representatives_figure(correlations: Mapping[str, Correlations], keys: Sequence[str]) -> Figure:
+def representatives_figure(correlations: Mapping[str, pd.DataFrame], keys: Sequence[str]) -> Figure:
     """Draw rank correlations of the first measures of classes, each with its name.
 
     Parameters
@@ -148,7 +134,7 @@ def representatives_figure(correlations: Mapping[str, Correlations], keys: Seque
     kept = _in_all(correlations, keys)
     if not kept:
         return note_figure(NO_CLASS_ORDERED)
-    taus = {level: _selected(correlation, kept) for level, correlation in correlations.items()}
+    taus = {level: tau.loc[kept, kept].to_numpy() for level, tau in correlations.items()}
     order, _ = clustered(next(iter(taus.values())), len(kept))
     side = 1.5 + 0.115 * len(kept)
     size = (side * len(correlations) + 3.4, side + 0.6)
@@ -160,17 +146,12 @@ def representatives_figure(correlations: Mapping[str, Correlations], keys: Seque
     return figure
 
 
-def _in_all(correlations: Mapping[str, Correlations], keys: Sequence[str]) -> list[str]:
-    return [key for key in keys if all(key in taus.keys for taus in correlations.values())]
+def _in_all(correlations: Mapping[str, pd.DataFrame], keys: Sequence[str]) -> list[str]:
+    return [key for key in keys if all(key in tau for tau in correlations.values())]
 
 
 def _tau_column(level: str) -> str:
     return f"tau_{level.replace(':', '_')}"
-
-
-def _selected(correlations: Correlations, keys: Sequence[str]) -> Array:
-    rows = [correlations.keys.index(key) for key in keys]
-    return correlations.tau[np.ix_(rows, rows)]
 
 
 def _heat_map(axes: Axes, tau: Array, title: str) -> matplotlib.image.AxesImage:
@@ -197,11 +178,11 @@ def _name_clusters(axes: Axes, ordered: NDArray[np.intp], names: Mapping[int, st
     )
 
 
-def _central(tau: Array, labels: NDArray[np.intp]) -> list[tuple[int, int]]:
+def _central(tau: Array, labels: NDArray[np.intp]) -> dict[int, int]:
     """Return the most central measure of each cluster."""
-    central = []
+    central = {}
     for label in np.unique(labels):
         members = np.flatnonzero(labels == label)
         inside = tau[np.ix_(members, members)].sum(axis=1)
-        central.append((int(label), int(members[inside.round(9).argmax()])))
+        central[int(label)] = int(members[inside.round(9).argmax()])
     return central

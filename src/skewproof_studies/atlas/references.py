@@ -61,9 +61,6 @@ class Part(NamedTuple):
     place: str
     """Place of the formula in the publication; empty if it was not seen."""
 
-    place_seen_in: str
-    """Source of the place."""
-
 
 def _rows(file: str) -> Iterator[dict[str, str]]:
     text = files("skewproof.metrics.atlas").joinpath(file).read_text("utf-8")
@@ -112,13 +109,11 @@ def cited(name: Name) -> tuple[Part, ...]:
             continue
         citation, rest = _split(text, parts)
         if citation is None:
-            parts.append(Part(text, None, "", ""))
+            parts.append(Part(text, None, ""))
             continue
         match = _PLACE.search(rest)
-        place, seen = PLACES.get((name.community, name.name, citation), ("", ""))
-        if match:
-            place, seen = match["place"], "the paper"
-        parts.append(Part(text, REFERENCES[citation], place, seen))
+        known, _ = PLACES.get((name.community, name.name, citation), ("", ""))
+        parts.append(Part(text, REFERENCES[citation], match["place"] if match else known))
     return tuple(parts)
 
 

@@ -53,11 +53,6 @@ def f1_of(rates: Rates, ratio: float) -> float:
     return 2 * rates.tpr / (1 + rates.tpr + ratio * rates.fpr)
 
 
-def after_undersampling(probability: float, kept: float) -> float:
-    """Return a probability after training with only a share of the negatives."""
-    return probability / (probability + kept * (1 - probability))
-
-
 def cutoff_of_undersampling(kept: float, cutoff: float = 0.5) -> float:
     """Return the cut-off on all data that calls the same instances positive as one after
     undersampling."""

@@ -75,13 +75,6 @@ class _Box(NamedTuple):
         return self.y - self.height / 2 + 0.05 + LINE_INCHES / 2 + number * LINE_INCHES
 
 
-class _Placed(NamedTuple):
-    """A node with all nodes below it, and the place where the next node may start."""
-
-    box: _Box
-    bottom: float
-
-
 def tree_figure(tree: Question, measures: Mapping[str, Examined]) -> Figure:
     """Draw questions from left to right, with a mark at each measure for the effect of imbalance.
 
@@ -119,11 +112,14 @@ def _legend_key(mark: _Mark) -> Line2D:
     )
 
 
-def _placed(node: Question | Advice, column: int, top: float, lines: list[str]) -> _Placed:
+def _placed(
+    node: Question | Advice, column: int, top: float, lines: list[str]
+) -> tuple[_Box, float]:
+    """Return a node with all nodes below it, and the place where the next node may start."""
     if isinstance(node, Advice):
         height = (1 + len(node.measures)) * LINE_INCHES + 0.1
         box = _Box(column, top + height / 2, height, lines, node.measures, [])
-        return _Placed(box, top + height + 0.1)
+        return box, top + height + 0.1
     following, bottom = [], top
     for name, answer in node.answers.items():
         box, bottom = _placed(answer.following, column + 1, bottom, [name.replace("-", " ")])
@@ -132,7 +128,7 @@ def _placed(node: Question | Advice, column: int, top: float, lines: list[str]) 
     height = len(lines) * LINE_INCHES + 0.1
     bottom = max(bottom, top + height + 0.1)
     middle = (following[0].y + following[-1].y) / 2
-    return _Placed(_Box(column, middle, height, lines, (), following), bottom)
+    return _Box(column, middle, height, lines, (), following), bottom
 
 
 def _depth(box: _Box) -> int:

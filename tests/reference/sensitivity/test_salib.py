@@ -11,8 +11,7 @@ from skewproof.core.scales import bounded
 from skewproof.metrics import METRICS
 from skewproof.sensitivity.sampling.sampled import SampledIndices, sobol_indices
 from skewproof_studies.van_zyl.salib.indices import salib_analysis
-from skewproof_studies.van_zyl.salib.samples import sample
-from skewproof_studies.van_zyl.salib.values import metric_values
+from skewproof_studies.van_zyl.salib.values import metric_values, sample
 
 OPTIONS = {"resamples": 100, "confidence": 0.95, "seed": 0}
 

@@ -24,9 +24,9 @@ correlations = {
     for level in params.levels
 }
 log.info("%d measures", len(registry))
-table = map_figure(correlations)
-write_figure(table.figure, output.map, params.made_from)
-write_table(table.clusters, output.correlations)
+figure, clusters = map_figure(correlations)
+write_figure(figure, output.map, params.made_from)
+write_table(clusters, output.correlations)
 classes = read_table(snakemake.input.classes)
 keys = representatives(classes, ordering_column(params.ordering))
 write_figure(representatives_figure(correlations, keys), output.representatives, params.made_from)

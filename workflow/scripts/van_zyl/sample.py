@@ -4,7 +4,7 @@ import numpy as np
 
 from skewproof.core.levels import Level
 from skewproof_studies.pipeline.writing.files import start, write_whole
-from skewproof_studies.van_zyl.salib.samples import sample
+from skewproof_studies.van_zyl.salib.values import sample
 
 log, params = start(snakemake), snakemake.params
 points = sample(

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 import pandas as pd
 
 from skewproof_studies.mullick.paper import (
@@ -16,19 +14,10 @@ from skewproof_studies.mullick.paper import (
     stated_to_satisfy,
 )
 
+Finding = tuple[str, str, int, int]
+
 BEYOND_CHANCE = 2.0
 """Multiple of its deviation by chance above which a measure counts as changing."""
-
-
-class Finding(NamedTuple):
-    """A statement of the paper, and how often it holds here."""
-
-    section: str
-    finding: str
-    holds: int
-
-    of: int
-    """Number of problems, or of pairs of problem and measure, that were examined."""
 
 
 def findings(variability: pd.DataFrame, minima: pd.DataFrame, lost: pd.DataFrame) -> pd.DataFrame:
@@ -42,7 +31,8 @@ def findings(variability: pd.DataFrame, minima: pd.DataFrame, lost: pd.DataFrame
 
     Returns
     -------
-    Frame with the fields of :class:`Finding`.
+    Frame with the columns section, finding, holds, and of (the number of problems, or of pairs of
+    problem and measure, that were examined).
     """
     always_zero = lost["zero_means"] > 0
     return pd.DataFrame(
@@ -53,13 +43,14 @@ def findings(variability: pd.DataFrame, minima: pd.DataFrame, lost: pd.DataFrame
             _finding(
                 "5.6", "GMean is 0 on every test set of a classifier and setting", always_zero
             ),
-        ]
+        ],
+        columns=["section", "finding", "holds", "of"],
     )
 
 
 def _finding(section: str, finding: str, holds: pd.Series | pd.DataFrame) -> Finding:
     cells = holds.to_numpy(dtype=bool)
-    return Finding(section, finding, int(cells.sum()), cells.size)
+    return section, finding, int(cells.sum()), cells.size
 
 
 def _by_problem(table: pd.DataFrame, column: str) -> pd.DataFrame:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -67,19 +67,14 @@ def size_levels(classes: int, ratios: Sequence[float]) -> list[SizeLevel]:
 class LevelIndices(NamedTuple):
     """Indices of measures by class at a level, and the shifts of their values."""
 
-    exact: Mapping[str, ClassIndices]
-    """Indices in closed form, by the measure's key, as a single replicate."""
+    by_measure: Mapping[str, ClassIndices]
+    """Indices by the measure's key; those in closed form are a single replicate."""
 
-    sampled: Mapping[str, ClassIndices]
-    """Sampled indices of the other measures, by key."""
+    exact: Collection[str]
+    """Keys of the measures with indices in closed form."""
 
     shifts: Mapping[str, float]
     """Mean change of the value over all classifiers, by the measure's key."""
-
-    def indices(self, measure: Measure) -> ClassIndices:
-        """Return the indices of a measure."""
-        exact = self.exact.get(measure.key)
-        return self.sampled[measure.key] if exact is None else exact
 
 
 def sensitivity_table(
@@ -132,8 +127,8 @@ def _level_indices(
     )
     shifts = mean_shifts(measures, level.sizes, log2_samples=points, seed=seeds)
     return LevelIndices(
-        exact,
-        dict(zip((measure.key for measure in others), sampled, strict=True)),
+        exact | dict(zip((measure.key for measure in others), sampled, strict=True)),
+        list(exact),
         dict(zip((measure.key for measure in measures), shifts, strict=True)),
     )
 
@@ -153,7 +148,7 @@ def _rows_of_measure(
     }
     for name in ClassIndices._fields:
         group, equal = (
-            _at_least_two(getattr(at_level.indices(measure), name))
+            _at_least_two(getattr(at_level.by_measure[measure.key], name))
             for at_level in (level_indices, baseline)
         )
         # Only p-values of differences are used, and they do not depend on the other options.

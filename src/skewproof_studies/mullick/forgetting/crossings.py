@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
@@ -25,25 +24,7 @@ FALLS, RISES = "falls below", "rises above"
 """Directions of a crossing of one half of a fair share, as the ratio rises."""
 
 
-@dataclass(frozen=True)
-class CrossingRow:
-    """A ratio at which the rarest class has half of a fair share of a measure's variance."""
-
-    index: str
-    classes: int
-    shape: str
-
-    ratio: float
-    """Size of the largest class divided by that of the smallest."""
-
-    direction: str
-    """FALLS or RISES."""
-
-    error: float
-    """Standard error of the ratio; 0 if the weight has a closed form."""
-
-
-CROSSING_COLUMNS = list(CrossingRow.__dataclass_fields__)
+CROSSING_COLUMNS = ["index", "classes", "shape", "ratio", "direction", "error"]
 
 
 def crossing_table(
@@ -62,8 +43,9 @@ def crossing_table(
 
     Returns
     -------
-    Frame with the fields of :class:`CrossingRow`, one row per crossing; a measure that does not
-    cross has none.
+    Frame with one row per crossing: index, classes, shape, ratio (of the size of the largest class
+    to that of the smallest), direction (FALLS or RISES), error (standard error of the ratio; 0 if
+    the weight has a closed form). A measure that does not cross has no row.
     """
     search = CrossingSearch(
         largest=max(ratios),
@@ -73,7 +55,7 @@ def crossing_table(
         seed=sampling.seed,
     )
     rows = [
-        CrossingRow(key, classes, shape, root.ratio, FALLS if root.falls else RISES, root.error)
+        (key, classes, shape, root.ratio, FALLS if root.falls else RISES, root.error)
         for shape in SHAPES
         for key, roots in crossings(measures, classes, shape, search).items()
         for root in roots

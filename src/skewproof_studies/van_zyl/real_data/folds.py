@@ -135,25 +135,18 @@ def fitted_matrices(
     Frame with one row per fold and the columns fold, converged, tp, fp, fn, tn.
     """
     from sklearn.base import clone
+    from sklearn.metrics import confusion_matrix
 
     rows: list[dict[str, Any]] = []
     with threadpool_limits(1):  # identical results on any number of cores
         for number, (training, test) in enumerate(folds(data, count, state), start=1):
             fitted = clone(model).fit(data.features[training], data.positive[training])
-            counts = _counts(data.positive[test], fitted.predict(data.features[test]))
+            predicted = fitted.predict(data.features[test])
+            tn, fp, fn, tp = confusion_matrix(data.positive[test], predicted).ravel()
             converged = fitted.n_iter_.max() < fitted.max_iter
+            counts = {"tp": tp, "fp": fp, "fn": fn, "tn": tn}
             rows.append({"fold": number, "converged": converged, **counts})
     return pd.DataFrame(rows)
-
-
-def _counts(positive: NDArray[np.bool_], predicted: NDArray[np.bool_]) -> dict[str, int]:
-    cells = {
-        "tp": positive & predicted,
-        "fp": ~positive & predicted,
-        "fn": positive & ~predicted,
-        "tn": ~positive & ~predicted,
-    }
-    return {name: int(np.count_nonzero(cell)) for name, cell in cells.items()}
 
 
 def held_out_scores(
@@ -175,14 +168,14 @@ def held_out_scores(
     Array of shape (instances,) in [0, 1]; the classifier predicts the positive class above
     DEFAULT_CUTOFF.
     """
-    from sklearn.base import clone
+    from sklearn.model_selection import cross_val_predict
 
-    features, probabilities = data.dense(), np.zeros(len(data.positive))
+    splits = list(folds(data, count, random_state(seed, 0)))
     with threadpool_limits(1):
-        for training, test in folds(data, count, random_state(seed, 0)):
-            fitted = clone(classifier).fit(features[training], data.positive[training])
-            probabilities[test] = fitted.predict_proba(features[test])[:, 1]
-    return probabilities
+        probabilities = cross_val_predict(
+            classifier, data.dense(), data.positive, cv=splits, method="predict_proba"
+        )
+    return probabilities[:, 1]
 
 
 def fold_numbers(data: Data, *, count: int, seed: int) -> Counts:

@@ -1,4 +1,4 @@
-"""Values of metrics at the sample of one level."""
+"""Sample of one level, as SALib's, and values of metrics there."""
 
 from __future__ import annotations
 
@@ -8,9 +8,33 @@ from typing import IO
 import numpy as np
 
 from skewproof.core.algebra import Array
-from skewproof.core.confusion import ConfusionMatrix
+from skewproof.core.confusion import INPUTS, ConfusionMatrix
 from skewproof.core.levels import Level
 from skewproof.core.metric import Metric
+from skewproof.sensitivity.sampling.saltelli import saltelli_blocks
+
+
+def sample(
+    level: Level, positives: float, *, log2_samples: int, seed: int | tuple[int, ...]
+) -> Array:
+    """Return the sample of a level in SALib's layout.
+
+    Parameters
+    ----------
+    level, positives, log2_samples, seed
+        As for :func:`skewproof.sensitivity.sampling.saltelli.saltelli_blocks`.
+
+    Returns
+    -------
+    Array of shape (4 n, 2) with tp and fp; the rows A, AB_tp, AB_fp and B of one base point after
+    another.
+    """
+    blocks = []
+    for matrix in saltelli_blocks(level, positives, log2_samples=log2_samples, seed=seed):
+        points = np.stack(np.broadcast_arrays(matrix.tp, matrix.fp), axis=-1)
+        blocks.append(np.stack([points[0, 0], points[1, 0], points[0, 1], points[1, 1]], axis=1))
+    return np.concatenate(blocks).reshape(-1, len(INPUTS))
+
 
 PART = 2**16
 """Number of points of a sample at which a metric is evaluated at once."""

@@ -16,8 +16,7 @@ from skewproof_studies.van_zyl.salib.indices import (
     level_indices,
     salib_analysis,
 )
-from skewproof_studies.van_zyl.salib.samples import sample
-from skewproof_studies.van_zyl.salib.values import metric_values, write_values
+from skewproof_studies.van_zyl.salib.values import metric_values, sample, write_values
 
 OPTIONS = {"resamples": 100, "confidence": 0.95, "seed": 0}
 
@@ -100,18 +99,6 @@ def test_constant_values_and_unknown_policies_are_refused():
         by_salib([third])
     with pytest.raises(ValueError, match=r"^undefined = 'omitt': "):
         by_salib([METRICS["f1"]], undefined="omitt")
-
-
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
-        ({"positives": 0}, "^positives = 0: "),
-        ({"log2_samples": 31}, "^log2_samples = 31: "),
-    ],
-)
-def test_what_no_sample_has_is_refused(options, message):
-    with pytest.raises(ValueError, match=message):
-        sample(Level(1, 2), **{"positives": 100, "log2_samples": 4, "seed": 1} | options)
 
 
 @pytest.fixture

@@ -3,10 +3,12 @@
 import io
 
 import numpy as np
+import pytest
+from SALib.sample import sobol as salib_sample
 
 from skewproof.core.levels import Level
 from skewproof.metrics import METRICS
-from skewproof_studies.van_zyl.salib.values import PART, write_values
+from skewproof_studies.van_zyl.salib.values import PART, sample, write_values
 
 
 def test_values_are_written_in_parts_as_a_numpy_array():
@@ -18,3 +20,16 @@ def test_values_are_written_in_parts_as_a_numpy_array():
     tp, fp = points.T
     np.testing.assert_allclose(values[0], (tp + 100 - fp) / 200, rtol=1e-13)
     np.testing.assert_allclose(values[1], (tp + 1) / (tp + fp + 2), rtol=1e-13)
+
+
+@pytest.mark.parametrize("log2_samples", [5, 14])
+@pytest.mark.slow
+def test_design_is_salibs(log2_samples):
+    expected = salib_sample.sample(
+        {"num_vars": 2, "names": ["tp", "fp"], "bounds": [[0, 100], [0, 1000]]},
+        2**log2_samples,
+        calc_second_order=False,
+        seed=np.random.default_rng([0, 1, 10]),
+    )
+    found = sample(Level.parse("1:10"), 100, log2_samples=log2_samples, seed=0)
+    np.testing.assert_array_equal(found, expected)
