@@ -354,12 +354,12 @@ def score(
         matrix = MulticlassConfusionMatrix.from_labels(
             y_true, y_pred, sample_weight=sample_weight, groups=groups
         )
-        where, rows = Prevalence.given(at), _class_rows(metrics, matrix.labels)
+        where, rows = Prevalence.given(at), _rows(metrics, pos_label, matrix.labels)
     else:
         matrix = ConfusionMatrix.from_labels(
             y_true, y_pred, pos_label=pos_label, sample_weight=sample_weight, groups=groups
         )
-        where, rows = Prevalence.given(at).for_two_classes(), _rows_of_two(metrics, pos_label)
+        where, rows = Prevalence.given(at).for_two_classes(), _rows(metrics, pos_label, None)
     return _frame(rows, matrix, where, total, confidence, undefined, default=metrics is None)
 
 
@@ -374,24 +374,17 @@ class _Row:
     """Name of the row in a warning."""
 
 
-def _rows_of_two(metrics: Any, pos_label: Any) -> list[_Row]:
-    """List measures, and metrics of the positive class."""
-    chosen = METRICS if metrics is None else metrics
-    return [
-        _Row(given, given, name=given.key)
-        if isinstance(given, Measure)
-        else _Row(given, of_two_classes(given), pos_label, given.key)
-        for given in each_once(chosen, as_metric_or_measure, EXPECTED)
-    ]
-
-
-def _class_rows(metrics: Any, labels: Iterable[Any]) -> list[_Row]:
-    """List measures, and metrics of each class against the rest."""
-    chosen = (*MEASURES, *PER_CLASS) if metrics is None else metrics
+def _rows(metrics: Any, pos_label: Any, labels: Iterable[Any] | None) -> list[_Row]:
+    """List measures, and metrics of the positive class, or of each of several against the rest."""
+    look_up = as_metric_or_measure if labels is None else _as_measure_or_metric
+    if metrics is None:
+        metrics = METRICS if labels is None else (*MEASURES, *PER_CLASS)
     rows = []
-    for given in each_once(chosen, _as_measure_or_metric, EXPECTED):
+    for given in each_once(metrics, look_up, EXPECTED):
         if isinstance(given, Measure):
             rows.append(_Row(given, given, name=given.key))
+        elif labels is None:
+            rows.append(_Row(given, of_two_classes(given), pos_label, given.key))
         else:
             rows += [
                 _Row(given, of_class(given, position), label, f"{given.key} of {label}")

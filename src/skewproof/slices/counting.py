@@ -24,14 +24,14 @@ from skewproof.core.data.frames import (
     lazy_frame,
     warn_of_copies,
 )
-from skewproof.core.data.groups import ONE_GROUP, WEIGHTED_GROUPS
+from skewproof.core.data.groups import WEIGHTED_GROUPS
 from skewproof.core.data.label_texts import positive_among, whole_numbers
 from skewproof.core.data.labels import check_classes, check_many_classes, refuse_rounded
 from skewproof.core.data.weights import are_counts
 from skewproof.core.extras import extra, narwhals as nw
 from skewproof.core.messages import shortened, shown
 from skewproof.slices.over_time.periods import calendar_places
-from skewproof.slices.slice_table import COUNTED, EFFECTIVE, PAIR, PAIR_COLUMNS
+from skewproof.slices.slice_table import COUNTED, EFFECTIVE, PAIR, PAIR_COLUMNS, codes_of_groups
 
 LOOKED_AT = 1000
 """Number of rows that are first checked for scores that were passed as labels."""
@@ -199,19 +199,10 @@ def count_slices(
     if roles.weight is not None and are_counts(cells["weight"].sum(), cells["fraction"].sum()):
         cells["rows"], roles = cells["weight"], roles._replace(weight=None)
     if groups is not None:
-        _check_groups(cells[_key(len(keys) - 1)], roles)
+        codes_of_groups(cells[_key(len(keys) - 1)], groups)
+        if roles.weight is not None:
+            raise ValueError(WEIGHTED_GROUPS)
     return _pairs(cells, roles) if many else _cells(cells, roles, positive)
-
-
-def _check_groups(labels: pd.Series, roles: _Roles) -> None:
-    """Refuse missing labels of groups, a single group, and weights that are not counts."""
-    given = f"groups = {shown(roles.groups)}"
-    if labels.isna().any():
-        raise ValueError(f"{given} has rows without a label: expected one in each")
-    if labels.nunique() < 2:
-        raise ValueError(f"{given} {ONE_GROUP.format(shortened(str(labels.iloc[0])))}")
-    if roles.weight is not None:
-        raise ValueError(WEIGHTED_GROUPS)
 
 
 def _labels(groups: pd.DataFrame, roles: _Roles) -> list[Any]:

@@ -49,16 +49,12 @@ class Periods:
         added = np.diff(rising, axis=0, prepend=0)
         drawn = random.multinomial(added, rates[..., np.newaxis, :, :]).cumsum(axis=-3)
         of_periods = drawn[..., np.argsort(order, axis=0), np.arange(self.sizes.shape[-1]), :]
-        return MulticlassConfusionMatrix(of_periods * self._worth[..., np.newaxis])
-
-    @property
-    def _worth(self) -> Array:
-        """Number of instances for each effective instance, shape (periods, classes)."""
         with np.errstate(invalid="ignore", divide="ignore"):
             worth = self.sizes / self.effective
         # If weights are so uneven that they are worth less than half an instance, nothing is known.
         worth[self.effective == 0] = np.nan
-        return np.where(self.sizes > 0, worth, 0)
+        worth = np.where(self.sizes > 0, worth, 0)
+        return MulticlassConfusionMatrix(of_periods * worth[..., np.newaxis])
 
     def values(
         self, formulas: Sequence[Formula], reference: Array, number: int, seed: int

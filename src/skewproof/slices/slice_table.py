@@ -324,11 +324,7 @@ def _summed(slices: Slices, name: str, confidence: float) -> Slices:
     if not isinstance(name, Hashable) or name not in slices.keys:
         known = shortened(", ".join(map(str, slices.keys)), 200) or "none"
         raise ValueError(f"groups = {shown(name)}: expected one of the keys of counts, {known}")
-    codes, distinct = pd.factorize(slices.keys[name])
-    if codes.min() < 0:
-        raise ValueError(f"groups = {shown(name)} has rows without a label: expected one in each")
-    if len(distinct) < 2:
-        raise ValueError(f"groups = {shown(name)} {ONE_GROUP.format(shortened(str(distinct[0])))}")
+    codes = codes_of_groups(slices.keys[name], name)
     if (slices.counts % 1).any() or (slices.squares != slices.class_sizes).any():
         raise ValueError("counts have sums of weights beside groups: expected whole numbers")
     rest = [key for key in slices.keys if key != name]
@@ -340,6 +336,16 @@ def _summed(slices: Slices, name: str, confidence: float) -> Slices:
     counts, missing = (summed(array, places) for array in (slices.counts, slices.missing))
     keys = slices.keys[rest].iloc[order[ends[:-1]]].reset_index(drop=True)
     return Slices(keys, slices.labels, counts, counts.sum(axis=-1), missing, groups)
+
+
+def codes_of_groups(labels: pd.Series, name: str) -> NDArray[np.intp]:
+    """Number the groups of rows by their labels, of which none is missing and two differ."""
+    codes, distinct = pd.factorize(labels)
+    if codes.min() < 0:
+        raise ValueError(f"groups = {shown(name)} has rows without a label: expected one in each")
+    if len(distinct) < 2:
+        raise ValueError(f"groups = {shown(name)} {ONE_GROUP.format(shortened(str(distinct[0])))}")
+    return codes
 
 
 def _from_cells(counts: pd.DataFrame, reserved: Collection[str]) -> Slices:

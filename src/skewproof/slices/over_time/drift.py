@@ -23,7 +23,6 @@ from skewproof.multiclass.matrix import MulticlassConfusionMatrix
 from skewproof.reporting.summary import Summarized, Summary
 from skewproof.slices.changes import ENDS
 from skewproof.slices.group_counts import GroupCounts
-from skewproof.slices.over_time.change_points import ChangePoint
 from skewproof.slices.over_time.periods import time_order
 from skewproof.slices.over_time.watched import EFFECT_COLUMNS, PATHS, Watched, level_of_each
 from skewproof.slices.pictures import drift_figure
@@ -403,7 +402,10 @@ def watch_drift(
         if (first.groups is None) != (slices.groups is None):
             lacking = "reference has no groups" if slices.groups else "counts have no groups"
             raise ValueError(f"{lacking}: expected groups of the counts and of the reference")
-    _expect_whole_counts(counts)
+    names, effective = (["count"], ["effective"]) if are_pairs(counts) else (CELLS, EFFECTIVE)
+    if not all(name in counts for name in effective):
+        for name in names:
+            _expect_whole(name, counts[name], " and ".join(effective))
     of_metrics = slices.measures(metrics)
     courses = _courses(slices, first, time, reference, order)
     can_change = [watched.can_change(rate) for watched in courses for rate in watched.rates]
@@ -417,7 +419,15 @@ def watch_drift(
             hits, misses = watched.baseline(rate)
             scans.append(keys_and_rate | vars(scan) | {"before": hits / (hits + misses)})
             for change in scan.changes:
-                dated = _dated(watched, rate, change)
+                dated = {
+                    "alarm": watched.when(rate, change.alarm),
+                    "since": watched.when(rate, change.since),
+                    "since_first": watched.when(rate, change.first),
+                    "since_last": watched.when(rate, change.last),
+                    "gradual": change.gradual,
+                }
+                for side, rates in (("before", change.before), ("after", change.after)):
+                    dated |= {f"{side}{end}": rate for end, rate in zip(ENDS, rates, strict=True)}
                 changes.append(keys_and_rate | dated)
                 of_change = watched.effects(rate, change, of_metrics).to_dict("records")
                 since = {"since": dated["since"]}
@@ -451,14 +461,6 @@ def _matrix_slice(reference: ConfusionMatrix | MulticlassConfusionMatrix) -> Sli
         np.zeros(1),
         groups,
     )
-
-
-def _expect_whole_counts(counts: pd.DataFrame) -> None:
-    """Refuse counts that are not whole and come without effective sizes."""
-    names, effective = (["count"], ["effective"]) if are_pairs(counts) else (CELLS, EFFECTIVE)
-    if not all(name in counts for name in effective):
-        for name in names:
-            _expect_whole(name, counts[name], " and ".join(effective))
 
 
 def _expect_whole(name: str, numbers: ArrayLike, otherwise: str) -> None:
@@ -529,23 +531,6 @@ def _reference_rows(slices: Slices, time: str, reference: Any) -> NDArray[np.boo
     for value in values:
         is_reference |= slices.rows_with(time, value)
     return is_reference
-
-
-def _dated(watched: Watched, rate: str, change: ChangePoint) -> dict[str, Any]:
-    """Build the columns of a change."""
-    rates = {
-        f"{side}{end}": number
-        for side, rate_there in (("before", change.before), ("after", change.after))
-        for end, number in zip(ENDS, rate_there, strict=True)
-    }
-    return {
-        "alarm": watched.when(rate, change.alarm),
-        "since": watched.when(rate, change.since),
-        "since_first": watched.when(rate, change.first),
-        "since_last": watched.when(rate, change.last),
-        "gradual": change.gradual,
-        **rates,
-    }
 
 
 def _with_interval(row: Mapping[str, Any], name: str) -> str:
