@@ -144,36 +144,28 @@ def test_a_difference_of_a_metric_of_the_number_of_instances_is_given_it():
     assert difference.value == pytest.approx(values[1] - values[0], rel=1e-12)
 
 
-CANNOT_TELL = "These instances do not distinguish the models: a difference of"
-
-
-@pytest.mark.parametrize(
-    ("low", "high", "verdict"),
-    [
-        (-0.1, 0.2, f"{CANNOT_TELL} -0.1 to 0.2 is possible."),
-        (0.0, 0.2, f"{CANNOT_TELL} 0 to 0.2 is possible."),
-        (0.01, 0.2, "The models differ: 0 is outside the interval."),
-        (-0.2, -0.1, "The models differ: 0 is outside the interval."),
-        (float("nan"), float("nan"), "The difference is undefined."),
-    ],
-)
-def test_a_comparison_in_a_notebook(low, high, verdict):
+def test_a_comparison_in_a_notebook():
     options = {"probability": 0.9754, "p_value": 0.0492, "undefined": True, "confidence": 0.95}
-    difference = Difference("f1", 0.1, low, high, **options, at=Prevalence.given("population"))
-    assert texts_of(difference._repr_html_())[1:] == [
-        verdict,
-        "95 %, if instances were drawn at random.",
-        "Second model better",
-        "with probability 97.5%",
-        "p-value",
-        "0.049",
-        "Undefined",
-        "at some rates, left out",
-    ]
+    options["at"] = Prevalence.given("population")
+    verdicts = {
+        (-0.1, 0.2): "These instances do not distinguish the models: a difference of -0.1 to 0.2 is"
+        " possible.",
+        (0.0, 0.2): "These instances do not distinguish the models: a difference of 0 to 0.2 is"
+        " possible.",
+        (0.01, 0.2): "The models differ: 0 is outside the interval.",
+        (-0.2, -0.1): "The models differ: 0 is outside the interval.",
+        (np.nan, np.nan): "The difference is undefined.",
+    }
+    for ends, verdict in verdicts.items():
+        assert Difference("f1", 0.1, *ends, **options).verdict == verdict
+    difference = Difference("f1", 0.1, 0.01, 0.2, **options)
+    facts = ["Second model better", "with probability 97.5%", "p-value", "0.049"]
+    undefined = ["Undefined", "at some rates, left out"]
+    texts = [difference.verdict, "95 %, if instances were drawn at random.", *facts]
+    assert texts_of(difference._repr_html_())[1:] == [*texts, *undefined]
+    assert texts_of(replace(difference, undefined=False)._repr_html_())[1:] == texts
     assert repr(difference) == f"Difference({difference})"
     assert str(difference).startswith("difference in f1 = ")
-    defined = replace(difference, undefined=False)
-    assert "Undefined" not in texts_of(defined._repr_html_())
 
 
 def answers_of_models(seed=0, classes="abc", number=120):

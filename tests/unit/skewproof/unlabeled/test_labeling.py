@@ -154,16 +154,6 @@ def test_the_estimate_counts_labels_and_holds_the_truth():
     assert estimate.positives_not_called == TRUE[PLAN.rows][~labeled].sum()
 
 
-def test_sentences_say_how_many_labels_are_among_those_called_negative():
-    assert f"{PLAN.labels_not_called} of the {(~CALLED).sum():,} called negative" in str(PLAN)
-    estimate = estimated("f1", PLAN, TRUE[PLAN.rows])
-    expected = f"{estimate.positives_not_called} of {PLAN.labels_not_called} called negative."
-    assert str(estimate).endswith(expected)
-    assert " of these 20,000 instances, 95 %. " in str(estimate)
-    assert "300 instances to label" in PLAN._repr_html_()
-    assert expected in estimate._repr_html_()
-
-
 def test_a_plan_that_was_saved_gives_the_same_estimate():
     saved = PLAN.to_frame("transaction").sample(frac=1, random_state=0)
     columns = ["transaction", "stratum", "called", "size", "instances"]

@@ -1,14 +1,12 @@
 from functools import partial
 from pathlib import Path
 
-import duckdb
 import numpy as np
 import pandas as pd
 import polars
 import pytest
 
 from skewproof.core.confusion import ConfusionMatrix
-from skewproof.intervals.label_shift import check_fit
 from skewproof.intervals.metric_interval import interval
 from skewproof.multiclass.matrix import MulticlassConfusionMatrix
 from skewproof.prevalence.prevalence import Prevalence
@@ -63,26 +61,6 @@ def test_each_slice_is_estimated_from_its_calls():
             assert (row.value, row.low, row.high) == (known.value, known.low, known.high)
             assert np.isnan(row.fit_p)
         assert rows["sentence"].iloc[:2].tolist() == [prevalence.sentence, str(estimate)]
-
-
-def test_scores_are_counted_where_the_data_are():
-    """The bins and the estimate are those of the arrays of each slice."""
-    options = {"y_true": "y", "y_score": "s", "threshold": CUT, "by": ["month"]}
-    frame = duckdb.from_df(PRODUCTION[["month", "s"]])
-    estimates = score_unlabeled(frame, REFERENCE, **options)
-    for month in ("2026-02", "2026-03"):
-        scores = PRODUCTION.loc[PRODUCTION["month"] == month, "s"]
-        at = Prevalence.from_scores(REFERENCE["y"], REFERENCE["s"], scores, threshold=CUT)
-        rows = estimates[estimates["month"] == month]
-        (expected,) = estimate_prevalence(at).itertuples()
-        assert rows["value"].iloc[0] == expected.value
-        assert (rows["low"].iloc[0], rows["high"].iloc[0]) == (expected.low, expected.high)
-        assert rows["fit_p"].iloc[0] == check_fit(at).p
-    refused = estimates[estimates["month"] == "2026-04"]
-    assert refused["value"].isna().all()
-    scores = PRODUCTION.loc[PRODUCTION["month"] == "2026-04", "s"]
-    at = Prevalence.from_scores(REFERENCE["y"], REFERENCE["s"], scores, threshold=CUT)
-    assert set(refused["fit_p"]) == {check_fit(at).p}
 
 
 def test_without_keys_the_frame_is_one_slice_and_missing_predictions_are_counted():
