@@ -12,8 +12,7 @@ from skewproof.core.messages import shortened, shown
 from skewproof.core.metric import Metric
 from skewproof.metrics.atlas import ATLAS, CATALOG
 from skewproof.metrics.atlas.classes import same, stored_classes
-from skewproof.metrics.atlas.directions import direction_in_words
-from skewproof.metrics.atlas.entry import Entry
+from skewproof.metrics.atlas.entry import Entry, direction_in_words
 from skewproof.metrics.lookup import meanings, nearest_name
 from skewproof.multiclass.declaration import Measure
 from skewproof.multiclass.lookup import MEASURES, measures_named

@@ -252,24 +252,20 @@ def _largest_change(measure: Formula, classes: int, search: Search) -> ScaledRow
     """Search for the rates and factors at which a measure changes most."""
     entries = classes * classes
 
-    def rates_and_factors(points: Array) -> tuple[Array, Array]:
+    def scaled(points: Array) -> ScaledRows:
         rates = rates_of_logits(points[..., :entries], classes)
-        return rates, LARGEST_FACTOR ** np.tanh(points[..., entries:])
-
-    def change(points: Array) -> Array:
-        rates, factors = rates_and_factors(points)
+        factors = LARGEST_FACTOR ** np.tanh(points[..., entries:])
         before = measure(MulticlassConfusionMatrix(rates))
         after = measure(MulticlassConfusionMatrix.from_rates(rates, factors))
+        return ScaledRows(rates, factors, before, after)
+
+    def change(points: Array) -> Array:
+        _, _, before, after = scaled(points)
         return np.nan_to_num(np.abs(np.asarray(after - before, dtype=np.float64)))
 
     points = search.random(classes).normal(0, 2, (search.samples, entries + classes))
-    rates, factors = rates_and_factors(search.climb(change, points).point)
-    return ScaledRows(
-        rates,
-        factors,
-        before=float(measure(MulticlassConfusionMatrix(rates))),
-        after=float(measure(MulticlassConfusionMatrix.from_rates(rates, factors))),
-    )
+    worst = scaled(search.climb(change, points).point)
+    return worst._replace(before=float(worst.before), after=float(worst.after))
 
 
 def _check(measure: Formula, classes: int, least: int, search: Search) -> None:

@@ -7,7 +7,7 @@ other class loses at most that share.
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -98,12 +98,7 @@ def lowest_limit(measure: Formula, classes: int, *, search: Search = DEFAULT_SEA
     search
         Settings of the search.
     """
-    every = extreme_sizes(classes)
-    listed = [
-        _lowest_listed(measure, every, missed, goal, lost)
-        for missed in range(classes)
-        for goal, lost in _listed_goals(classes, missed)
-    ]
+    listed = _listed(measure, extreme_sizes(classes))
     spaces = [
         _Space(measure, classes, missed, lost)
         for missed in range(classes)
@@ -148,26 +143,21 @@ def limit_of_a_missed_class(measure: Formula, sizes: Sequence[float] | Array) ->
     the share predicted as the missed class that the missed class keeps).
     """
     batch = np.asarray(sizes, dtype=np.float64)[np.newaxis]
-    classes = batch.shape[1]
-    return min(
-        _lowest_listed(measure, batch, missed, goal, lost).value
-        for missed in range(classes)
-        for goal, lost in _listed_goals(classes, missed)
-    )
+    return min(limit.value for limit in _listed(measure, batch))
 
 
-def _listed_goals(classes: int, missed: int) -> Iterator[tuple[Array, float]]:
-    others = np.delete(np.eye(classes), missed, axis=0)
-    return itertools.product([*others, others.mean(axis=0)], (0.0, MISSED_RECALL))
-
-
-def _lowest_listed(
-    measure: Formula, sizes: Array, missed: int, goal: Array, lost: float
-) -> MissedClass:
-    """Find the lowest value over class sizes, (sizes, C)."""
-    heights = signed_height(measure, -1)(missed_rates(missed, goal, lost), sizes)
-    lowest = int(np.argmax(heights))
-    return MissedClass(float(-heights[lowest]), sizes[lowest], missed, goal, lost)
+def _listed(measure: Formula, sizes: Array) -> list[MissedClass]:
+    """Find the lowest values over class sizes, (sizes, C), for each missed class and listed
+    goal."""
+    height, classes, limits = signed_height(measure, -1), sizes.shape[1], []
+    for missed in range(classes):
+        others = np.delete(np.eye(classes), missed, axis=0)
+        for goal, lost in itertools.product([*others, others.mean(axis=0)], (0.0, MISSED_RECALL)):
+            heights = height(missed_rates(missed, goal, lost), sizes)
+            lowest = int(np.argmax(heights))
+            value = float(-heights[lowest])
+            limits.append(MissedClass(value, sizes[lowest], missed, goal, lost))
+    return limits
 
 
 @dataclass(frozen=True)

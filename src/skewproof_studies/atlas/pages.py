@@ -14,8 +14,7 @@ from skewproof.core.confusion import ConfusionMatrix
 from skewproof.core.formulas.symbolic import matrix_in_paper_notation, rate_formula
 from skewproof.core.metric import Metric
 from skewproof.metrics.atlas import ATLAS, CATALOG, COMMUNITIES, undefined_cells
-from skewproof.metrics.atlas.directions import direction_in_words
-from skewproof.metrics.atlas.entry import Community, Name
+from skewproof.metrics.atlas.entry import Community, Name, direction_in_words
 from skewproof.metrics.atlas.families import FAMILIES, Family
 from skewproof.metrics.atlas.undefined import defined_again
 from skewproof.reporting.templates import render

@@ -12,7 +12,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cache, cached_property, partial
+from functools import cache, partial
 from typing import NamedTuple
 
 from skewproof.core.algebra import Value, is_symbolic
@@ -82,27 +82,17 @@ class Family:
     names: tuple[Name, ...]
     members: Mapping[str, tuple[Fraction, ...]]
 
-    @cached_property
-    def steps(self) -> tuple[reader.Step, ...]:
-        """The steps of the calculation, in their order."""
-        return self._steps(self.text)
-
-    def _steps(self, text: str) -> tuple[reader.Step, ...]:
-        names = (*NAMES, *(parameter.name for parameter in self.parameters))
-        return reader.read_steps(text, names, FUNCTIONS)
-
     def function(self, matrix: ConfusionMatrix, *values: Value) -> Value:
         """Evaluate the formula at values of the parameters: fractions, or symbols of SymPy."""
-        return self._evaluated(self.steps, matrix, values)
+        return self.evaluated(self.text, matrix, values)
 
-    def _evaluated(
-        self, steps: tuple[reader.Step, ...], matrix: ConfusionMatrix, values: tuple[Value, ...]
-    ) -> Value:
+    def evaluated(self, text: str, matrix: ConfusionMatrix, values: tuple[Value, ...]) -> Value:
+        """Evaluate a formula of the matrix and the parameters."""
         terms: dict[str, Formula] = {
             parameter.name: partial(_constant, value)
             for parameter, value in zip(self.parameters, values, strict=True)
         }
-        return evaluated(steps, matrix, NAMES | terms, OPERATIONS)
+        return evaluated(_steps(text, tuple(terms)), matrix, NAMES | terms, OPERATIONS)
 
     def member(self, given: Mapping[str, Fraction]) -> Metric:
         """Build the member with the given parameters and the defaults of the others.
@@ -234,6 +224,11 @@ def parameters_of(metric: Metric, family: str) -> tuple[Fraction, ...] | None:
 
 
 @cache
+def _steps(text: str, parameters: tuple[str, ...]) -> tuple[reader.Step, ...]:
+    return reader.read_steps(text, (*NAMES, *parameters), FUNCTIONS)
+
+
+@cache
 def _member(family_key: str, values: tuple[Fraction, ...]) -> Metric:
     family = FAMILIES[family_key]
     for key, parameters in family.members.items():
@@ -247,9 +242,7 @@ def _member(family_key: str, values: tuple[Fraction, ...]) -> Metric:
     equations = ", ".join(f"{p.name} = {_text(v, '/')}" for p, v in shown_values)
     latex = ", ".join(f"{p.latex} = {_text(v, '/')}" for p, v in shown_values)
     sizes = ConfusionMatrix(tp=1, fp=1, fn=1, tn=1)
-    low, high = (
-        float(family._evaluated(family._steps(text), sizes, values)) for text in family.bounds
-    )
+    low, high = (float(family.evaluated(text, sizes, values)) for text in family.bounds)
     member = Metric(
         key="_".join(parts),
         symbol=f"{family.symbol}_{{{latex}}}",

@@ -35,58 +35,44 @@ LARGE_FACTORIAL = 200.0
 """Smallest number for whose factorial two terms of Stirling's series have full precision."""
 
 
+def either(
+    of_arrays: Callable[[Value], Value], of_symbols: Callable[[Value], Value]
+) -> Callable[[Value], Value]:
+    """Make a function of a number, an array or an expression of SymPy."""
+
+    def apply(value: Value) -> Value:
+        return of_symbols(value) if is_symbolic(value) else of_arrays(value)
+
+    return apply
+
+
+log_two = either(lambda like: np.log(2), lambda like: sympy.log(2))
+"""The natural logarithm of 2: SymPy's if the argument is symbolic, else a float."""
+
+cos = either(np.cos, lambda angle: sympy.cos(angle))
+"""The cosine of an angle in radians."""
+
+asin = either(np.arcsin, lambda sine: sympy.asin(sine))
+"""The angle in radians with a given sine."""
+
+tanh = either(np.tanh, lambda value: sympy.tanh(value))
+"""The hyperbolic tangent."""
+
+log_factorial = either(lambda x: special().gammaln(x + 1), lambda x: sympy.loggamma(x + 1))
+"""The natural logarithm of the factorial, for real numbers by the gamma function."""
+
+probit = either(
+    lambda share: special().ndtri(share), lambda share: sympy.sqrt(2) * sympy.erfinv(2 * share - 1)
+)
+"""The quantile of the standard normal distribution."""
+
+error_function = either(lambda x: special().erf(x), lambda x: sympy.erf(x))
+"""The share of a normal variable within x·√2 deviations of its mean, erf(x)."""
+
+
 def log2(value: Value) -> Value:
     """Compute the logarithm to the base 2."""
     return log(value) / log_two(value)
-
-
-def log_two(like: Value) -> Value:
-    """Return the natural logarithm of 2: SymPy's if `like` is symbolic, else a float."""
-    if is_symbolic(like):
-        return sympy.log(2)
-    return np.log(2)
-
-
-def cos(value: Value) -> Value:
-    """Compute the cosine of an angle in radians."""
-    if is_symbolic(value):
-        return sympy.cos(value)
-    return np.cos(value)
-
-
-def asin(value: Value) -> Value:
-    """Compute the angle in radians with a given sine."""
-    if is_symbolic(value):
-        return sympy.asin(value)
-    return np.arcsin(value)
-
-
-def tanh(value: Value) -> Value:
-    """Compute the hyperbolic tangent."""
-    if is_symbolic(value):
-        return sympy.tanh(value)
-    return np.tanh(value)
-
-
-def log_factorial(value: Value) -> Value:
-    """Compute the natural logarithm of the factorial, for real numbers by the gamma function."""
-    if is_symbolic(value):
-        return sympy.loggamma(value + 1)
-    return special().gammaln(value + 1)
-
-
-def probit(share: Value) -> Value:
-    """Compute the quantile of the standard normal distribution."""
-    if is_symbolic(share):
-        return sympy.sqrt(2) * sympy.erfinv(2 * share - 1)
-    return special().ndtri(share)
-
-
-def error_function(value: Value) -> Value:
-    """Compute erf(x), the share of a normal variable within x·√2 deviations of its mean."""
-    if is_symbolic(value):
-        return sympy.erf(value)
-    return special().erf(value)
 
 
 def if_positive(condition: Value, value: Value, otherwise: Value) -> Value:

@@ -32,7 +32,7 @@ from skewproof.sensitivity.label_errors.model import (
     checked_ranges,
     with_label_errors,
 )
-from skewproof.sensitivity.quadrature.tanh_sinh import Rule, tanh_sinh
+from skewproof.sensitivity.quadrature.tanh_sinh import tanh_sinh
 
 RULES = ((24, 8), (40, 12), (64, 18), (96, 26))
 """Rules of quadrature: the number of tanh-sinh nodes on either side of 1/2 for each rate of the
@@ -121,7 +121,7 @@ def label_error_indices(
     for rule, sufficient in zip(RULES, SUFFICIENT, strict=True):
         if not coarse:
             break
-        grid = _Grid.of(positives, negatives, largest, rule)
+        grid = _Grid(positives, negatives, largest, rule)
         finer = _shares([metrics[index] for index in coarse], grid)
         distances = np.abs(finer - shares[coarse]).max(axis=(1, 2))
         error[coarse] = np.where(np.isfinite(distances), distances, np.inf)
@@ -150,41 +150,30 @@ class Crossing(NamedTuple):
     difference is at most :data:`RESOLVED`."""
 
 
-class _Grid(NamedTuple):
+class _Grid:
     """Nodes of all four inputs, and the matrices at them for one true positive rate at a time."""
 
-    positives: float
-    negatives: float
-    rates: Rule
-    """The rule of the classifier's rates."""
-
-    labels: tuple[tuple[Array, Array], tuple[Array, Array]]
-    """Nodes and weights of the labels' false positive and false negative rate."""
-
-    @classmethod
-    def of(
-        cls,
+    def __init__(
+        self,
         positives: float,
         negatives: float,
         largest: tuple[float, float],
         rule: tuple[int, int],
-    ) -> _Grid:
+    ) -> None:
         half_nodes, number = rule
-        nodes = (
-            _reference_nodes(largest[0], positives / negatives, number),
-            _reference_nodes(largest[1], negatives / positives, number),
+        self.positives, self.negatives, self.rates = positives, negatives, tanh_sinh(half_nodes)
+        self.wrong_positive, of_positive = _reference_nodes(
+            largest[0], positives / negatives, number
         )
-        return cls(positives, negatives, tanh_sinh(half_nodes), nodes)
-
-    @property
-    def weights(self) -> tuple[Array, Array, Array]:
+        self.wrong_negative, of_negative = _reference_nodes(
+            largest[1], negatives / positives, number
+        )
+        self.weights = self.rates.weights, of_positive, of_negative
         """Weights along the axes of a matrix: false positive rate and the labels' two rates."""
-        return (self.rates.weights, self.labels[0][1], self.labels[1][1])
 
     def matrix(self, number: int) -> ConfusionMatrix:
         """Build the apparent matrices at one true positive rate, in the shape of
         :attr:`weights`."""
-        (wrong_positive, _), (wrong_negative, _) = self.labels
         nodes, complements, _ = self.rates
         square = (
             nodes[number],
@@ -194,8 +183,8 @@ class _Grid(NamedTuple):
         )
         return with_label_errors(
             UNIFORM.matrices(square, self.positives, self.negatives),
-            false_positive_rate=wrong_positive[:, np.newaxis],
-            false_negative_rate=wrong_negative,
+            false_positive_rate=self.wrong_positive[:, np.newaxis],
+            false_negative_rate=self.wrong_negative,
         )
 
 
@@ -334,7 +323,7 @@ def half_share_ratios(
 
     def excess(logarithm: float, examined: Sequence[Metric], rule: tuple[int, int]) -> Array:
         """Subtract one half from the labels' total share."""
-        grid = _Grid.of(positives, positives * 10**logarithm, largest, rule)
+        grid = _Grid(positives, positives * 10**logarithm, largest, rule)
         return _shares(examined, grid)[:, 1, -1] - 1 / 2
 
     def excess_of_one(logarithm: float, metric: Metric, rule: tuple[int, int]) -> float:

@@ -20,12 +20,13 @@ from skewproof.sensitivity.classifiers import UNIFORM
 from skewproof.sensitivity.proofs.certified import certified_sign, is_certified_real
 from skewproof.sensitivity.proofs.identities import (
     Algebra,
+    NotShownError,
+    Quotient,
     definite_sign,
     is_regular,
     shown,
     vanishes,
 )
-from skewproof.sensitivity.proofs.quotients import NotShownError, Quotient
 
 LARGEST_DENOMINATOR = 10**6
 """Largest denominator of the ratios of coefficients that are tried."""
