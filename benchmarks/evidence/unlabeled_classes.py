@@ -17,8 +17,12 @@ from scipy import stats
 from skewproof.core.algebra import Array
 from skewproof.intervals.extremes import radius_of
 from skewproof.intervals.label_shift import NONE, REFUSED, fit_of
-from skewproof.intervals.unlabeled_rows import UnlabeledRows
-from skewproof.intervals.without_labels import drawn_matrices, extreme_prevalences, is_separated
+from skewproof.intervals.without_labels import (
+    UnlabeledRows,
+    drawn_matrices,
+    extreme_prevalences,
+    is_separated,
+)
 from skewproof.multiclass.lookup import MEASURES
 from skewproof.multiclass.matrix import MulticlassConfusionMatrix
 from skewproof.prevalence.prediction_bins import FEWEST_BINS_A_CLASS, PredictionBins

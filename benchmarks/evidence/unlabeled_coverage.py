@@ -19,8 +19,12 @@ from scipy import stats
 from skewproof.core.confusion import ConfusionMatrix
 from skewproof.intervals.extremes import radius_of
 from skewproof.intervals.label_shift import NONE, REFUSED, check_fit
-from skewproof.intervals.unlabeled_rows import UnlabeledRows
-from skewproof.intervals.without_labels import drawn_matrices, extreme_prevalences, is_separated
+from skewproof.intervals.without_labels import (
+    UnlabeledRows,
+    drawn_matrices,
+    extreme_prevalences,
+    is_separated,
+)
 from skewproof.metrics import get_metric
 from skewproof.multiclass.declaration import of_two_classes
 from skewproof.prevalence.prevalence import Estimated, Prevalence

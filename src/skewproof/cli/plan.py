@@ -14,9 +14,8 @@ from skewproof.cli.shared.options import FORMULA, metric
 from skewproof.cli.shared.output import Result
 from skewproof.core.messages import shortened
 from skewproof.metrics.lookup import as_metric
-from skewproof.planning.grouped_rows import FEWEST
 from skewproof.planning.score_size import CALLS, plan_scores
-from skewproof.planning.simulated_studies import Sampling
+from skewproof.planning.simulated_studies import FEWEST, Sampling
 from skewproof.planning.study_size import Plan, plan
 from skewproof.reporting.summary import Summary, json_number
 

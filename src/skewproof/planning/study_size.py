@@ -24,11 +24,13 @@ from skewproof.core.messages import shown
 from skewproof.core.metric import Metric
 from skewproof.intervals.estimates import percent
 from skewproof.metrics.lookup import as_metric
-from skewproof.planning.grouped_rows import FEWEST, MOST, GroupedRows
 from skewproof.planning.score_size import CALLS
 from skewproof.planning.simulated_studies import (
+    FEWEST,
+    MOST,
     MOST_INSTANCES,
     Ends,
+    GroupedRows,
     OneModel,
     Sampling,
     Study,

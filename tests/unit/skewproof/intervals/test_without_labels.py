@@ -21,9 +21,9 @@ from skewproof.core.confusion import ConfusionMatrix
 from skewproof.intervals.extremes import Proportions, extremes
 from skewproof.intervals.label_shift import Fit, check_fit
 from skewproof.intervals.metric_interval import interval
-from skewproof.intervals.unlabeled_rows import UnlabeledRows
 from skewproof.intervals.without_labels import (
     CAUTION,
+    UnlabeledRows,
     drawn_matrices,
     extreme_prevalences,
     is_separated,

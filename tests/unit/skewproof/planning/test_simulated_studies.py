@@ -8,7 +8,7 @@ from scipy import stats
 from skewproof.core.confusion import ConfusionMatrix
 from skewproof.intervals.metric_interval import interval
 from skewproof.metrics import METRICS, get_metric
-from skewproof.planning.simulated_studies import OneModel, TwoModels, TwoSamples
+from skewproof.planning.simulated_studies import GroupedRows, OneModel, TwoModels, TwoSamples
 from skewproof.prevalence.prevalence import Prevalence
 from skewproof.scoring.model_comparison import compare
 from skewproof.slices.changes import explain_change
@@ -148,3 +148,80 @@ def test_every_metric_has_intervals_for_differences():
     for key in METRICS:
         ends = two_models(key=key).simulated(100, 0.2, 20, random)
         assert not np.isnan(ends).any(), key
+
+
+@pytest.mark.parametrize(
+    ("correlation", "variation", "groups"), [(0.3, 0, 26), (0.05, 0, 12), (0.3, 0.9**0.5, 45)]
+)
+def test_groups_by_the_formula(correlation, variation, groups):
+    """The rate is .8 and the width .2; sizes with that variation are geometric, of mean 10."""
+    independent = 0.8 * 0.2 * (2 * stats.norm.ppf(0.975) / 0.2) ** 2
+    needed = GroupedRows(10, correlation, variation, 1.0).needed(independent, 0.95)
+    assert np.ceil(needed) == pytest.approx(groups, abs=1)
+    effect = 1 + (10 * (1 + variation**2) - 1) * correlation
+    quantile = stats.t.ppf(0.975, needed / (1 + variation**2) - 1)
+    variance = 0.16 * effect / (10 * needed)
+    assert 2 * quantile * np.sqrt(variance) == pytest.approx(0.2, rel=1e-6)
+
+
+def test_draws_have_the_sizes_and_correlations_that_are_asked_for():
+    random, number = np.random.default_rng(2), 40_000
+    groups = GroupedRows(6.5, 0.2, 0.8, 0.4)
+    positive = groups.shares(0.3, number, random)
+    counts = groups.drawn((np.array([0.7, 0.3]), np.array([0.1, 0.9])), positive, random)
+    sizes = counts.sum(axis=(1, 2))
+    assert sizes.min() >= 1
+    assert sizes.mean() == pytest.approx(6.5, rel=0.02)
+    assert sizes.std() / sizes.mean() == pytest.approx(0.8, rel=0.03)
+
+    def correlation(hits, rows):
+        """Correlation of two rows of a group, over all pairs."""
+        value = hits.sum() / rows.sum()
+        # The sum of (x - p)(y - p) over pairs of rows of a group.
+        residual = hits - value * rows
+        alone = hits * (1 - value) ** 2 + (rows - hits) * value**2
+        pairs = (rows * (rows - 1)).sum()
+        return float((residual**2 - alone).sum() / pairs / (value * (1 - value)))
+
+    by_class = counts.sum(axis=2)
+    assert correlation(by_class[:, 0], sizes) == pytest.approx(0.4, abs=0.02)
+    for row, rate in enumerate((0.7, 0.1)):
+        hits, rows = counts[:, row, 0], by_class[:, row]
+        assert hits.sum() / rows.sum() == pytest.approx(rate, abs=0.01)
+        assert correlation(hits, rows) == pytest.approx(0.2, abs=0.02)
+
+
+@pytest.mark.parametrize(
+    ("correlation", "of_classes"), [(0.0, 0.0), (0.0, 1.0), (1.0, 0.0), (1.0, 0.5)]
+)
+def test_correlations_at_the_edge_are_drawn(correlation, of_classes):
+    random = np.random.default_rng(3)
+    groups = GroupedRows(5, correlation, 0.0, of_classes)
+    probabilities = np.array([0.3, 0.0, 0.7, 0.0]), np.array([0.5, 0.25, 0.25, 0.0])
+    counts = groups.drawn(probabilities, groups.shares(0.4, 4000, random), random)
+    assert (counts.sum(axis=(1, 2)) == 5).all()
+    for row, expected in zip(np.moveaxis(counts, 1, 0), probabilities, strict=True):
+        assert row.sum(axis=0) / row.sum() == pytest.approx(expected, abs=0.04)
+        assert (np.count_nonzero(row, axis=1).max() == 1) == (correlation == 1)
+    assert (counts.sum(axis=2).all(axis=1).any()) == (of_classes < 1)
+
+
+def test_the_intervals_are_those_of_the_rows():
+    groups, random = GroupedRows(4, 0.3, 0.5, 0.2), np.random.default_rng(4)
+    where = Prevalence.given("1:4")
+    one = OneModel(get_metric("f1"), where, "random", 0.9, tpr=0.8, fpr=0.1, groups=groups)
+    rates = {"tpr": (0.6, 0.8), "fpr": (0.1, 0.1), "agreement": 0.0}
+    pair = TwoModels(get_metric("f1"), where, "random", 0.9, **rates, groups=groups)
+    for study in (one, pair):
+        counts = groups.drawn(study.samples[0], groups.shares(0.3, 40, random), random)
+        ends = study.ends(counts.sum(axis=0).reshape(-1, 1), [counts])
+        group, cls, cell = np.indices(counts.shape).reshape(3, -1)
+        names, true, cell = (
+            np.repeat(of, counts.ravel().astype(int)) for of in (group, 1 - cls, cell)
+        )
+        options = {"groups": names, "confidence": 0.9}
+        if study is one:
+            expected = interval("f1", true, 1 - cell, **options)
+        else:
+            expected = compare("f1", true, 1 - cell // 2, 1 - cell % 2, **options)
+        assert (ends.low[0], ends.high[0]) == pytest.approx((expected.low, expected.high), abs=1e-4)

@@ -8,8 +8,10 @@ import pytest
 import sympy
 from scipy import stats
 
+from skewproof.core.confusion import ConfusionMatrix
 from skewproof.core.levels import Level
 from skewproof.core.metric import Metric
+from skewproof.intervals.metric_interval import interval
 from skewproof.metrics.precision_recall import f1
 from skewproof.planning import study_size
 from skewproof.planning.study_size import plan
@@ -203,6 +205,57 @@ def test_a_change_of_recall_between_samples_needs_about_what_the_test_of_two_sha
     assert "instances in each sample" in study.sentence
 
 
+GROUPS = {"rows_per_group": 10, "intraclass_correlation": 0.3}
+PATIENTS = {"tpr": 0.8, "fpr": 0.1, "at": 0.5, "width": 0.2, "sampling": "enriched"} | GROUPS
+
+
+@pytest.mark.slow
+def test_a_mean_width_takes_about_as_many_groups_as_the_formula():
+    study = plan(RECALL, **PATIENTS, assurance=None)
+    assert study.negatives == 20
+    assert study.positives / 10 == pytest.approx(26, abs=2)
+    assert study.groups == study.total / 10
+    assert 0.19 < study.mean_width <= 0.2
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("correlation", [0.05, 0.3])
+def test_studies_of_the_planned_size_are_as_narrow_as_was_said(correlation):
+    """Common causes of a whole group in place of a beta distribution of its rate."""
+    study = plan(RECALL, **PATIENTS | {"intraclass_correlation": correlation})
+    random, widths, covered = np.random.default_rng(1), [], []
+    groups = study.positives // 10
+    for _ in range(100):
+        common = random.random((groups, 10)) < np.sqrt(correlation)
+        alike = random.random((groups, 1)) < 0.8
+        hits = np.where(common, alike, random.random((groups, 10)) < 0.8).sum(axis=1)
+        none = [0, 0]
+        matrix = ConfusionMatrix.from_groups(
+            tp=[*hits, *none], fn=[*(10 - hits), *none], fp=[0] * groups + [1, 1],
+            tn=[0] * groups + [9, 9],
+        )  # fmt: skip
+        ends = interval(RECALL, matrix, at=0.5)
+        widths.append(ends.high - ends.low)
+        covered.append(ends.low <= 0.8 <= ends.high)
+    assert np.mean(np.array(widths) <= 0.2) > 0.8
+    assert np.mean(widths) == pytest.approx(study.mean_width, rel=0.1)
+    assert np.mean(covered) > 0.95 - 3 * np.sqrt(0.95 * 0.05 / 100)
+
+
+@pytest.mark.slow
+def test_a_comparison_in_groups(few_draws):
+    models = {"tpr": (0.6, 0.9), "fpr": 0.1, "at": 0.5, "power": 0.8}
+    study = plan("accuracy", **models, **GROUPS)
+    assert study.achieved >= 0.8
+    assert f"instances in {study.groups} groups of 10, each of one class," in study.sentence
+    assert 'compare(..., groups=..., at="population")' in study.sentence
+    fewer = models | {"total": study.total}
+    assert plan("accuracy", **fewer).achieved > study.achieved + 0.05
+    spread = plan("accuracy", **fewer, **GROUPS, class_correlation=0)
+    assert spread.achieved > study.achieved + 0.05
+    assert repr(study).startswith(f"{study.total:,} instances in {study.groups:,} groups")
+
+
 WIDTH = {**RARE, "at": 0.01, "width": 0.1}
 
 
@@ -261,6 +314,15 @@ WIDTH = {**RARE, "at": 0.01, "width": 0.1}
             "at = '12/4000': expected a stated prevalence for separate samples, such as",
         ),
         (MODELS, {"tpr": 0.7}, "tpr = 0.7, fpr = 0.1: both models have the same f1"),
+        (PATIENTS, {"rows_per_group": 1}, "rows_per_group = 1: expected a finite number above 1"),
+        (PATIENTS, {"rows_per_group": None}, "intraclass_correlation = 0.3: expected None witho"),
+        (PATIENTS, {"intraclass_correlation": None}, "intraclass_correlation = None: expected a"),
+        (PATIENTS, {"intraclass_correlation": 2}, "intraclass_correlation = 2: expected a numbe"),
+        (PATIENTS, {"size_variation": -1}, "size_variation = -1: expected a number from 0 to 5"),
+        (PATIENTS, {"class_correlation": 0.5}, "class_correlation = 0.5: expected 1 for groups "),
+        (PATIENTS, {"total": 30}, "total = 30: expected 4 to 20,000 groups of 10 rows"),
+        (PATIENTS, {"width": 0.001}, "width = 0.001: more than 20,000 groups are needed: expecte"),
+        (MODELS | GROUPS, {"samples": "separate"}, "rows_per_group = 10: expected None for separ"),
     ],
 )
 @pytest.mark.slow

@@ -1,3 +1,4 @@
+import re
 import warnings
 
 import numpy as np
@@ -387,3 +388,92 @@ def test_better_probabilities_score_better():
     for key, score in SCORES.items():
         if score.greater_is_better is not None:
             assert (better[key] > worse[key]) == score.greater_is_better, key
+
+
+RARE = np.repeat([1, 0], [40, 400])
+RARE_P = expit(2 * np.random.default_rng(2).normal(2 * RARE) - 2 + logit(1 / 11))
+
+
+def remarks(*arguments, **options):
+    frame = probability_scores(*arguments, **({"confidence": None} | options))
+    return dict(zip(frame["score"], frame["remark"], strict=True))
+
+
+def numbers(text):
+    return [float(number) for number in re.findall(r"-?\d+\.?\d*(?:e-?\d+)?", text)]
+
+
+def test_ordinary_forecasts_have_no_remarks():
+    assert set(remarks(RARE, RARE_P, confidence=0.95, draws=20).values()) == {""}
+
+
+def test_the_instance_with_most_of_a_loss_is_named():
+    """A missed positive has 0.9²/5 of the mean loss of the positives, and the others 4 · 0.1²/5."""
+    true, p = np.repeat([1, 0], [5, 20]), np.array([0.1] + [0.9] * 4 + [0.1] * 20)
+    said = remarks(true, p, at=0.5)
+    part = 0.5 * 0.81 / 5 / (0.5 * (0.81 + 0.04) / 5 + 0.5 * 0.01)
+    for key in ("brier", "brier_skill"):
+        assert numbers(said[key]) == [round(100 * part), 0.1]
+        assert "positive" in said[key]
+    assert remarks(true, p, at=0.01)["brier"] == ""
+    mirrored = remarks(1 - true, 1 - p, at=0.5)["brier"]
+    assert "negative" in mirrored
+    assert numbers(mirrored) == [round(100 * part), 0.9]
+
+
+def test_the_slope_without_an_instance_that_it_depends_on():
+    """One of ten positives has the forecast 0, whose log odds are far from all others."""
+    true, p = np.repeat([1, 0], [10, 100]), np.concatenate([RARE_P[:10], RARE_P[40:140]])
+    p[0] = 0
+    remark_of = remarks(true, p)
+    rest = values(true[1:], p[1:])["calibration_slope"]
+    assert values(true, p)["calibration_slope"] < rest / 2
+    for key in ("calibration_slope", "brier_resolution", "brier_miscalibration"):
+        said = remark_of[key].split(";")[1]
+        assert "positive" in said
+        assert numbers(said) == [0, pytest.approx(rest, rel=0.01)]
+    assert remark_of["brier_uncertainty"] == ""
+
+
+def test_the_log_odds_of_forecasts_of_0_and_1_are_said():
+    p = np.where(RARE == 0, np.where(RARE_P < 0.002, 0, RARE_P), RARE_P)
+    said = remarks(RARE, p)
+    assert numbers(said["calibration_slope"]) == [0, pytest.approx(-np.log(1e9), abs=0.05)]
+    assert said["brier"] == said["log_loss"] == ""
+    assert "unseen" in remarks(RARE, p, scores="log_loss", confidence=0.95, draws=5)["log_loss"]
+
+
+def test_wrong_forecasts_of_0_and_1_are_counted():
+    p = np.append(RARE_P, [0.0, 1.0, 1.0])
+    said = remarks(np.append(RARE, [1, 0, 0]), p)
+    for key in ("log_loss", "log_loss_skill", "log_loss_miscalibration"):
+        assert numbers(said[key])[-1] == 3
+        assert "infinite" in said[key]
+    assert "infinite" not in said["log_loss_resolution"] + said["brier"]
+
+
+def test_a_slope_that_is_undefined_without_an_instance():
+    """Without the negative in the middle, the classes are separated."""
+    true, p = [1, 1, 1, 0, 0, 0], [0.9, 0.8, 0.6, 0.7, 0.2, 0.1]
+    assert "undefined" in remarks(true, p)["calibration_slope"]
+    assert np.isfinite(values(true, p)["calibration_slope"])
+
+
+def test_several_classes_have_the_same_remarks():
+    """The missed a has 2 · 0.9² · 5/4 / 10 of its class; the others have almost nothing."""
+    true = np.repeat(list("abc"), 10)
+    sure = np.eye(3)[np.repeat([0, 1, 2], 10)]
+    p = 0.98 * sure + 0.02 / 3
+    p[0] = [0.1, 0.9, 0.0]
+    said = remarks(true, p)
+    of_others = (0.02 / 3) ** 2 * 6
+    part = (0.81 * 2) / (0.81 * 2 + 29 * of_others)
+    assert numbers(said["brier"]) == [round(100 * part), 0.1]
+    assert "class a" in said["brier"]
+    assert said["brier_uncertainty"] == ""
+    assert "infinite" not in said["log_loss"]
+    assert "unseen" in remarks(true, p, confidence=0.95, draws=5)["log_loss"]
+    p[0] = [0.0, 0.9, 0.1]
+    wrong = remarks(true, p)["log_loss_skill"]
+    assert "infinite" in wrong
+    assert numbers(wrong)[-1] == 1

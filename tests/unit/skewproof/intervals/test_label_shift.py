@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 from scipy import optimize
 
-from skewproof.intervals.joint_fit import fit_jointly
+from skewproof.intervals.label_shift import fit_jointly
 
 
 def by_search(counts):
