@@ -75,11 +75,8 @@ def test_weights_of_any_size_count_alike(weight):
     [
         ([1, 2], r"sample_weight has the shape \(2,\): expected \(3,\)"),
         ([1, -1, 1], r"sample_weight\[1\] = -1.0: expected a number >= 0"),
-        ([1, np.nan, 1], r"sample_weight\[1\] = nan: expected a finite number"),
         ([0, 1, 0], "sample_weight is 0 for all positives: expected weights of both classes"),
         ([1, 0, 1], "sample_weight is 0 for all negatives: expected weights of both classes"),
-        ([0, 0, 0], "sample_weight is 0 for all positives"),
-        (["a", "b", "c"], "sample_weight is of the type <U1"),
         ([1e-200, 1e200, 1], r"at most 1e\+12 times the other"),
     ],
 )

@@ -5,7 +5,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from matplotlib import pyplot as plt
-from scipy import optimize, stats
+from scipy import stats
 from whole_html import texts_of
 
 from skewproof import (
@@ -256,8 +256,9 @@ PREDICTED = np.repeat(np.tile(NAMES, 3), np.ravel(COUNTS))
 
 
 def macro_f1(shares, rates):
-    joint = shares[:, np.newaxis] * rates
-    return np.mean(2 * np.diag(joint) / (joint.sum(axis=0) + joint.sum(axis=1)))
+    joint = shares[..., np.newaxis] * rates
+    hits = np.diagonal(joint, axis1=-2, axis2=-1)
+    return np.mean(2 * hits / (joint.sum(axis=-2) + joint.sum(axis=-1)), axis=-1)
 
 
 @pytest.mark.slow
@@ -279,60 +280,37 @@ def test_the_values_are_those_of_a_mixture_by_hand():
     assert ((frame["low"] < frame["value"]) & (frame["value"] < frame["high"])).all()
 
 
-def at_deviations(places):
-    """Compute rates and their prevalences, from a sequence of binomials for each row.
+ORDERS = [[0, 1, 2], [1, 0, 2], [2, 0, 1], [0, 1, 2]]
+"""Hits first, then the commonest other class; classes of the reference are equally common."""
 
-    No owl was taken for a cat: that rate is 0 at a deviation of 0.
-    """
-    rows, rates = [*COUNTS, list(CALLED.values())], []
-    # Hits first, then the commonest other class; classes of the reference are equally common.
-    orders = [[0, 1, 2], [1, 0, 2], [2, 0, 1], [0, 1, 2]]
-    places = iter(stats.norm.cdf(places))
-    for row, order in zip(rows, orders, strict=True):
-        left, rest, shares = 1.0, sum(row), np.zeros(3)
-        for cell in order[:2]:
-            hits = row[cell]
-            position = next(places)
-            part = stats.beta.ppf(position, hits + 0.5, rest - hits + 0.5)
-            part = 0.0 if hits == 0 and position == 0.5 else part
-            shares[cell] = left * part
-            left, rest = left - shares[cell], rest - hits
-        shares[order[2]] = left
-        rates.append(shares)
-    *rates, called = rates
-    return np.linalg.solve(np.transpose(rates), called), np.array(rates)
+
+def of_binomials(parts):
+    """Compute prevalences and rates from each row's first share and the second of the rest."""
+    rows = np.zeros((4, 3, *parts.shape[1:]))
+    for row, order in enumerate(ORDERS):
+        first, second = parts[2 * row : 2 * row + 2]
+        rows[row, order] = first, (1 - first) * second, (1 - first) * (1 - second)
+    rows = np.moveaxis(rows, (0, 1), (-2, -1))
+    rates, called = rows[..., :3, :], rows[..., 3, :, np.newaxis]
+    return np.linalg.solve(np.swapaxes(rates, -1, -2), called)[..., 0], rates
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["dog", "macro_f1"])
 def test_ends_are_extremes_over_the_ball(name):
-    """Found again by a search of scipy over the ball, with and without owls taken for cats."""
+    """No owl was taken for a cat, so that this rate is 0 at a deviation of 0."""
 
-    def value(places):
-        shares, rates = at_deviations(places)
-        return shares[1] if name == "dog" else macro_f1(shares, rates)
+    def value(parts, slices):
+        shares, rates = of_binomials(parts)
+        return shares[..., 1] if name == "dog" else macro_f1(shares, rates)
 
-    ends = []
-    for sign in (1, -1):
-        result = [
-            optimize.minimize(
-                lambda places, sign=sign: sign * value(places),
-                np.where(np.arange(8) == 5, some[0], 0.1),
-                method="SLSQP",
-                bounds=[(-Z, Z)] * 5 + [some] + [(-Z, Z)] * 2,
-                constraints={"type": "ineq", "fun": lambda places: Z**2 - places @ places},
-                options={"ftol": 1e-10},
-            ).fun
-            for some in ((0, 0), (1e-3, Z))
-        ]
-        ends.append(sign * min(result))
-    if name == "dog":
-        row = estimate_prevalence(pets()).set_index("class").loc[name]
-        low, high = row["low"], row["high"]
-    else:
-        result = interval(name, PETS, at=pets())
-        low, high = result.low, result.high
-    assert [low, high] == pytest.approx(ends, abs=2e-4)
+    rows = np.array([*COUNTS, list(CALLED.values())], dtype=float)
+    first, second, third = np.take_along_axis(rows, np.array(ORDERS), axis=1).T
+    hits, misses = np.stack([first, second], 1), np.stack([second + third, third], 1)
+    ends = extremes(value, Proportions(hits.reshape(8, 1), misses.reshape(8, 1)), Z)
+    prevalences = estimate_prevalence(pets()).set_index("class")
+    result = prevalences.loc[name] if name == "dog" else interval(name, PETS, at=pets())
+    assert [result.low, result.high] == pytest.approx([ends.low[0], ends.high[0]], abs=2e-4)
 
 
 @pytest.mark.parametrize("bins", [1, 2])
