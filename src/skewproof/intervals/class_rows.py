@@ -467,7 +467,12 @@ class ClassRows:
         """Return a measure of these rows as a function of the proportions."""
 
         def of_proportions(proportions: Array, slices: Rows) -> Array:
-            return measure(MulticlassConfusionMatrix.from_rates(*self.parts(proportions, slices)))
+            shares, sizes = self.parts(proportions, slices)
+            matrices = (
+                MulticlassConfusionMatrix.from_rates(rates, sizes)
+                for rates in self.of_models(shares)
+            )
+            return self.compared(list(map(measure, matrices)))
 
         return of_proportions
 
@@ -475,13 +480,28 @@ class ClassRows:
         """Return the function of `value` with its derivatives."""
 
         def of_proportions(proportions: Array, slices: Rows) -> tuple[Array, Array]:
-            rates, sizes = self.parts(proportions, slices)
-            derivatives = with_derivatives(measure, rates, sizes)
-            return derivatives.values, self.slopes(
-                proportions, slices, derivatives.by_rate, derivatives.by_size
+            shares, sizes = self.parts(proportions, slices)
+            values, by_rate, by_size = zip(
+                *(with_derivatives(measure, rates, sizes) for rates in self.of_models(shares)),
+                strict=True,
             )
+            by_share = self.by_share(by_rate)
+            slopes = self.slopes(proportions, slices, by_share, self.compared(by_size))
+            return self.compared(values), slopes
 
         return of_proportions
+
+    def of_models(self, shares: Array) -> Sequence[Array]:
+        """Return the rates of each model, shape (..., C, C), from shares within rows."""
+        return [shares]
+
+    def compared(self, values: Sequence[Array]) -> Array:
+        """Return what a value of each model comes to."""
+        return values[0]
+
+    def by_share(self, by_rate: Sequence[Array]) -> Array:
+        """Convert derivatives by the rates of each model to derivatives by the shares."""
+        return by_rate[0]
 
     def slopes(self, proportions: Array, slices: Rows, by_share: Array, by_size: Array) -> Array:
         """Convert derivatives by the results of `parts` to derivatives by the proportions."""
@@ -522,41 +542,21 @@ class PairedRows(ClassRows):
             values[0], low.mean(axis=0), high.mean(axis=0), undefined[0] | undefined[1]
         )
 
-    def value(self, measure: Formula) -> Function:
-        """Return the difference in a measure as a function of the proportions."""
+    def of_models(self, shares: Array) -> Sequence[Array]:
+        """Return the rates of both models, shape (..., C, C), from shares, shape (..., C, C**2)."""
+        classes = shares.shape[-2]
+        answers = shares.reshape(*shares.shape[:-1], classes, classes)
+        return answers.sum(axis=-1), answers.sum(axis=-2)
 
-        def of_proportions(proportions: Array, slices: Rows) -> Array:
-            pairs, sizes = self.parts(proportions, slices)
-            first, second = (
-                measure(MulticlassConfusionMatrix.from_rates(rates, sizes))
-                for rates in _of_models(pairs)
-            )
-            with np.errstate(invalid="ignore"):  # inf less inf is NaN
-                return second - first
+    def compared(self, values: Sequence[Array]) -> Array:
+        """Return the value of the second model less that of the first."""
+        with np.errstate(invalid="ignore"):  # inf less inf is NaN
+            return values[1] - values[0]
 
-        return of_proportions
-
-    def gradient(self, measure: Formula) -> Gradient:
-        """Return the function of `value` with its derivatives."""
-
-        def of_proportions(proportions: Array, slices: Rows) -> tuple[Array, Array]:
-            pairs, sizes = self.parts(proportions, slices)
-            first, second = (with_derivatives(measure, rates, sizes) for rates in _of_models(pairs))
-            with np.errstate(invalid="ignore"):  # inf less inf is NaN
-                by_pair = second.by_rate[..., np.newaxis, :] - first.by_rate[..., np.newaxis]
-                by_size = second.by_size - first.by_size
-                values = second.values - first.values
-            slopes = self.slopes(proportions, slices, by_pair.reshape(pairs.shape), by_size)
-            return values, slopes
-
-        return of_proportions
-
-
-def _of_models(pairs: Array) -> tuple[Array, Array]:
-    """Return the rates of both models, shape (..., C, C), from shares, shape (..., C, C**2)."""
-    classes = pairs.shape[-2]
-    answers = pairs.reshape(*pairs.shape[:-1], classes, classes)
-    return answers.sum(axis=-1), answers.sum(axis=-2)
+    def by_share(self, by_rate: Sequence[Array]) -> Array:
+        """Convert derivatives by the rates of both models to derivatives by the shares."""
+        by_pair = self.compared([by_rate[0][..., np.newaxis], by_rate[1][..., np.newaxis, :]])
+        return by_pair.reshape(*by_pair.shape[:-2], -1)
 
 
 class Derivatives(NamedTuple):

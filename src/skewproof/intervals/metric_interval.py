@@ -215,7 +215,13 @@ independent and the classifier keeps its rates
         matrices = [(known, y_true) for known in _metrics_of_matrix(several, y_true)]
     else:
         metrics = metrics_of_labels(several, pos_label, y_true=y_true, y_pred=y_pred)
-        matrices = _counted(metrics, y_true, y_pred, pos_label, sample_weight, groups)
+        options: Any = {"sample_weight": sample_weight, "groups": groups}
+        two = many = None
+        if any(isinstance(known, Metric) for known in metrics):
+            two = ConfusionMatrix.from_labels(y_true, y_pred, pos_label=pos_label, **options)
+        if any(isinstance(known, Measure) for known in metrics):
+            many = MulticlassConfusionMatrix.from_labels(y_true, y_pred, **options)
+        matrices = [(known, many if isinstance(known, Measure) else two) for known in metrics]
     expect_confidence("confidence", confidence)
     where = Prevalence.given(at)
     intervals = [
@@ -259,27 +265,6 @@ def metrics_of_labels(
     check_pos_label(pos_label)
     many = pos_label == 1 and has_more_than_two(**labels)
     return list(dict.fromkeys(map(as_measure if many else as_metric_or_measure, metrics)))
-
-
-def _counted(
-    metrics: list[Metric | Measure],
-    y_true: ArrayLike,
-    y_pred: ArrayLike,
-    pos_label: Any,
-    sample_weight: ArrayLike | None,
-    groups: ArrayLike | None,
-) -> list[tuple[Any, Any]]:
-    """Pair metrics with matrices: one of all metrics of two classes, and one of all measures."""
-    two = many = None
-    if any(isinstance(metric, Metric) for metric in metrics):
-        two = ConfusionMatrix.from_labels(
-            y_true, y_pred, pos_label=pos_label, sample_weight=sample_weight, groups=groups
-        )
-    if any(isinstance(metric, Measure) for metric in metrics):
-        many = MulticlassConfusionMatrix.from_labels(
-            y_true, y_pred, sample_weight=sample_weight, groups=groups
-        )
-    return [(metric, many if isinstance(metric, Measure) else two) for metric in metrics]
 
 
 def intervals_of(

@@ -345,7 +345,12 @@ def _check_reference(bins: PredictionBins, confidence: float, change: float) -> 
             " determine its prevalence"
         )
     if not is_separated(bins.matrix[np.newaxis], radius_of(confidence), change)[0]:
-        first, second = map(shown, _most_alike(bins))
+        # The two classes whose instances are predicted most alike.
+        rates = bins.without_scores.rates
+        apart = np.abs(rates[:, np.newaxis] - rates).sum(axis=-1)
+        np.fill_diagonal(apart, np.inf)
+        alike = np.unravel_index(apart.argmin(), apart.shape)
+        first, second = (shown(bins.classes[index]) for index in alike)
         raise ValueError(
             f"the reference's predictions do not separate the classes"
             f"{' after such changes' if change else ''}, {first} and {second} least"
@@ -373,15 +378,6 @@ def is_separated(counts: Array, radius: float, change: float = 0.0) -> NDArray[n
 
     ends = extremes(determinant, rows.proportions, radius)
     return (ends.low > change) | (ends.high < -change)
-
-
-def _most_alike(bins: PredictionBins) -> tuple[Any, Any]:
-    """Return the two classes whose instances are predicted most alike."""
-    rates = bins.without_scores.rates
-    apart = np.abs(rates[:, np.newaxis] - rates).sum(axis=-1)
-    np.fill_diagonal(apart, np.inf)
-    first, second = np.unravel_index(apart.argmin(), apart.shape)
-    return bins.classes[first], bins.classes[second]
 
 
 def drawn_matrices(at: Estimated, draws: int = DRAWS) -> MulticlassConfusionMatrix:

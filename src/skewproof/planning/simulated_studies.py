@@ -206,34 +206,23 @@ class Study(ABC):
 
         In groups, a study has no interval if a class is in fewer than two of them.
         """
-        if self.groups is not None:
-            return self._simulated_groups(self.groups, total, share, studies, random)
-        counts = self.drawn(total, share, studies, random)
-        cells = len(self.samples[0][0])
-        made = counts.reshape(-1, cells, studies).sum(axis=1).all(axis=0)
         ends = np.full((2, studies), np.nan)
-        if made.any():
-            ends[:, made] = self.ends(counts[:, made])
-        return Ends(*ends)
-
-    def _simulated_groups(
-        self,
-        groups: GroupedRows,
-        total: int,
-        share: float,
-        studies: int,
-        random: np.random.Generator,
-    ) -> Ends:
-        number, ((positives, negatives),) = groups.number(total), self.samples
+        if self.groups is None:
+            counts = self.drawn(total, share, studies, random)
+            sizes = counts.reshape(2 * len(self.samples), -1, studies).sum(axis=1)
+            both = sizes.all(axis=0)
+            if both.any():
+                ends[:, both] = self.ends(counts[:, both])
+            return Ends(*ends)
+        number, (sample,) = self.groups.number(total), self.samples
         positive = (np.arange(number) < self.positive_groups(number, share)).astype(np.float64)
-        ends = np.full((2, studies), np.nan)
-        at_once = max(1, MOST_CELLS // (number * 2 * len(positives)))
+        at_once = max(1, MOST_CELLS // (number * 2 * len(sample[0])))
         for start in range(0, studies, at_once):
             made, by_group = [], []
             for study in range(start, min(start + at_once, studies)):
                 if self.sampling == "random":
-                    positive = groups.shares(share, number, random)
-                counts = groups.drawn((positives, negatives), positive, random)
+                    positive = self.groups.shares(share, number, random)
+                counts = self.groups.drawn(sample, positive, random)
                 if np.count_nonzero(counts.sum(axis=2), axis=0).min() > 1:
                     made.append(study)
                     by_group.append(counts)

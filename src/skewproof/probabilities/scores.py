@@ -425,29 +425,17 @@ def ends_of(
         of_high = [key for key in keys if unseen in SCORES[key].high]
         if not of_low + of_high:
             continue
-        drawn = _drawn(forecasts, {*of_low, *of_high}, at, unseen, draws, random)
+        blocks: dict[str, list[list[Array]]] = {key: [] for key in {*of_low, *of_high}}
+        for samples in forecasts.drawn(at, unseen, draws, random, fitted=_any_fitted(blocks)):
+            for key, of_key in blocks.items():
+                of_key.append([SCORES[key].function(sample) for sample in samples])
+        drawn = {key: np.concatenate(of_key, axis=1) for key, of_key in blocks.items()}
         for key in of_low:
             low = _quantiles(drawn[key], tail)
             lows[key].append(float(_lowered(low, forecasts, key, at, drawn[key]).min()))
         for key in of_high:
             highs[key].append(float(_quantiles(drawn[key], 1 - tail).max()))
     return {key: (min(lows[key]), max(highs[key])) for key in keys}
-
-
-def _drawn(
-    forecasts: Forecasts,
-    keys: Collection[str],
-    at: Prevalence,
-    unseen: Unseen,
-    draws: int,
-    random: np.random.Generator,
-) -> dict[str, Array]:
-    """Compute scores of drawn samples by their keys, in arrays of the shape (points, draws)."""
-    values: dict[str, list[list[Array]]] = {key: [] for key in keys}
-    for samples in forecasts.drawn(at, unseen, draws, random, fitted=_any_fitted(keys)):
-        for key, blocks in values.items():
-            blocks.append([SCORES[key].function(sample) for sample in samples])
-    return {key: np.concatenate(blocks, axis=1) for key, blocks in values.items()}
 
 
 def _lowered(low: Array, forecasts: Forecasts, key: str, at: Prevalence, drawn: Array) -> Array:

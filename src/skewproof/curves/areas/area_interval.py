@@ -5,7 +5,7 @@ docs/guide/areas.md measures its coverage.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
@@ -382,20 +382,50 @@ def _drawn_ends(
     points, last = corners
     arguments = (last,) if kind in STEPS else ()
     random = np.random.default_rng(seed)
+    totals = counts.positives, counts.negatives
+    positives, negatives = (
+        np.diff(part) * (size / total)
+        for part, size, total in zip(points, sizes, totals, strict=True)
+    )
 
     def drawn_areas(above: float, below: float, shares: Array) -> Array:
-        """Compute areas, with the shape of the shares, (centers, draws)."""
-        areas = []
-        for curves, some in _draws(points, sizes, (above, below), shares, random):
+        """Compute areas, with the shape of the shares, (centers, draws).
+
+        Positives have prior weights above and below all scores, and negatives the other way round.
+        """
+        shapes = [
+            np.concatenate([[above], positives, [below]]),
+            np.concatenate([[below], negatives, [above]]),
+        ]
+        areas, first = [], 0
+        for weights in drawn_weights(shapes, draws, random):
+            some = slice(first, first + len(weights[0]))
+            first = some.stop
+            sums = (np.cumsum(part, axis=1) for part in weights)
+            curves = ScoreCounts(*(np.insert(part / part[:, -1:], 0, 0, axis=1) for part in sums))
             if kind == "h_measure":
                 curves = convex_hull(curves)
-            drawn = (ScoreCounts(curves.tp * share, curves.fp * (1 - share)) for share in some)
-            areas.append([DRAWN[kind](counts, *arguments, **options) for counts in drawn])
+            drawn = (
+                ScoreCounts(curves.tp * share, curves.fp * (1 - share))
+                for share in shares[:, some, np.newaxis]
+            )
+            areas.append([DRAWN[kind](curve, *arguments, **options) for curve in drawn])
         return np.concatenate(areas, axis=1)
+
+    def drawn_shares() -> Array:
+        """Return the prevalences of all draws at each center of a range, (centers, draws)."""
+        drawn = where.drawn_shares(*sizes, draws, random)
+        shares = np.array([np.broadcast_to(share, draws) for share in drawn])
+        if where.elsewhere:
+            return shares
+        # Classes have fewer effective instances than weight, each by a factor of its own.
+        of_positives = shares * (totals[0] / sizes[0])
+        of_negatives = (1 - shares) * (totals[1] / sizes[1])
+        return of_positives / (of_positives + of_negatives)
 
     tail = (1 - confidence) / 2
     lows, highs = (
-        np.quantile(drawn_areas(*priors, _shares(where, counts, sizes, draws, random)), end, axis=1)
+        np.quantile(drawn_areas(*priors, drawn_shares()), end, axis=1)
         for priors, end in (((0.0, PRIOR), tail), ((PRIOR, 0.0), 1 - tail))
     )
     if kind == "h_measure":
@@ -410,24 +440,6 @@ def _drawn_ends(
         share = counts.prevalence
         lows[(centers < share) & ~np.isclose(centers, share)] = 0.0
     return float(lows.min()), float(highs.max())
-
-
-def _shares(
-    where: Prevalence,
-    counts: ScoreCounts,
-    sizes: tuple[float, float],
-    draws: int,
-    random: np.random.Generator,
-) -> Array:
-    """Return the prevalences of all draws at each center of a range, shape (centers, draws)."""
-    drawn = where.drawn_shares(*sizes, draws, random)
-    shares = np.array([np.broadcast_to(share, draws) for share in drawn])
-    if where.elsewhere:
-        return shares
-    # Classes have fewer effective instances than weight, each by a factor of its own.
-    positives = shares * (counts.positives / sizes[0])
-    negatives = (1 - shares) * (counts.negatives / sizes[1])
-    return positives / (positives + negatives)
 
 
 def _remark(counts: ScoreCounts, where: Prevalence, negatives: float, confidence: float) -> str:
@@ -453,36 +465,6 @@ def _effective_sizes(
     weights = checked_numbers(sample_weight, "sample_weight").astype(np.float64)
     sizes = effective_sizes(weights, (np.asarray(y_true) != pos_label).astype(np.intp), 2)
     return None if sizes is None else (float(sizes[0]), float(sizes[1]))
-
-
-def _draws(
-    counts: ScoreCounts,
-    sizes: tuple[float, float],
-    priors: tuple[float, float],
-    shares: Array,
-    random: np.random.Generator,
-) -> Iterator[tuple[ScoreCounts, Array]]:
-    """Draw curves, some at a time, with prior weights of positives above and below all scores.
-
-    Negatives have the same prior weights the other way round. Each class has the size 1. The
-    curves' shares come with them, shape (centers, curves, 1).
-    """
-    totals = counts.positives, counts.negatives
-    steps = [
-        np.diff(part) * (size / total)
-        for part, size, total in zip(counts, sizes, totals, strict=True)
-    ]
-    shapes = [np.concatenate([[priors[0]], steps[0], [priors[1]]])]
-    shapes.append(np.concatenate([[priors[1]], steps[1], [priors[0]]]))
-    first = 0
-    for weights in drawn_weights(shapes, shares.shape[1], random):
-        some = slice(first, first + len(weights[0]))
-        first = some.stop
-        sums = [
-            np.concatenate([np.zeros((len(part), 1)), np.cumsum(part, axis=1)], axis=1)
-            for part in weights
-        ]
-        yield ScoreCounts(*(part / part[:, -1:] for part in sums)), shares[:, some, np.newaxis]
 
 
 def _corners(counts: ScoreCounts, together: Array) -> tuple[ScoreCounts, Array]:

@@ -199,6 +199,10 @@ def test_derivatives_in_parts_are_the_same(monkeypatch):
         np.testing.assert_allclose(derivative, other)
 
 
+def test_hits_come_first_and_the_commonest_other_class_next():
+    assert hits_first(COUNTS[np.newaxis])[0].tolist() == [[0, 2, 1], [1, 0, 2], [2, 0, 1]]
+
+
 def test_both_hits_come_first_then_one_then_none():
     """Pairs of two classes, of which the second is the commoner: (0, 0), (0, 1), (1, 0), (1, 1)."""
     pairs = np.array([[[4, 1, 1, 1], [0, 2, 3, 9]]], dtype=float)

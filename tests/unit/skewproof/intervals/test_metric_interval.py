@@ -101,12 +101,7 @@ MISLABELED = with_label_errors(RARE, false_positive_rate=0.1, false_negative_rat
         (MEASURES["acsa"], MATRIX, {}, "expected a MulticlassConfusionMatrix"),
         (errors, PETS, {"at": STATED}, "total = None: expected the number of instances at cat"),
         (f1, matrix_of((1, 1e50, 1, 1)), {}, r"1e\+50 instances of the class 'negative': expected"),
-        (
-            f1,
-            matrix_of((2, 1e-300, 1, 0)),
-            {},
-            "1e-300 instances of the class 'negative': expected",
-        ),
+        (f1, matrix_of((2, 1e-300, 1, 0)), {}, "1e-300 instances of the class 'negative': expec"),
         (f1, matrix_of((1, 1, 1, np.nan)), {}, "nan instances of the class 'negative': expected"),
         (f1, replace(RARE, fn=3), {}, f"the matrix is projected to 1:10: {OBSERVED}"),
         (f1, MATRIX.rates, {}, f"the matrix is one of rates: {OBSERVED}"),

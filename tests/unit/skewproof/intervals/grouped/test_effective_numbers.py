@@ -12,6 +12,7 @@ from skewproof.intervals.class_rows import ClassRows
 from skewproof.intervals.extremes import radius_of
 from skewproof.intervals.grouped.effective_numbers import (
     degrees_of_freedom,
+    effective_groups,
     grouped_shares,
 )
 from skewproof.metrics import METRICS
@@ -143,6 +144,11 @@ def test_groups_without_rows_of_a_share_do_not_count_for_it():
         grouped_shares(hits, sizes, 0.9), grouped_shares(*more, 0.9), strict=True
     ):
         np.testing.assert_allclose(part, other)
+
+
+def test_effective_groups_by_hand():
+    sizes = np.array([[8.0, 5.0, 0.0], [1.0, 5.0, 0.0], [1.0, 0.0, 0.0]])
+    assert effective_groups(sizes).tolist() == [pytest.approx(100 / 66), 2.0, 0.0]
 
 
 @pytest.mark.parametrize("at", PLACES)
