@@ -127,14 +127,9 @@ def fit_of(bins: PredictionBins) -> Fit:
     Without scores there are as many cells as classes. Nothing is then left to test unless a
     prevalence is 0.
     """
-    # With five positives and 500 negatives, fit_of_classes refuses in .05 instead of .01.
-    if bins.threshold is not None and len(bins.edges) > 1:
-        return _fit_of_single_score(bins)
-    return _fit_of_classes(bins)
-
-
-def _fit_of_single_score(bins: PredictionBins) -> Fit:
-    """Test the fit by the joint likelihood of both classes and the unlabeled instances."""
+    # With five positives and 500 negatives, _fit_of_classes refuses in .05 instead of .01.
+    if bins.threshold is None or len(bins.edges) < 2:
+        return _fit_of_classes(bins)
     fit, degrees = fit_jointly(*bins.rising[:, np.newaxis]), len(bins.edges) - 1
     statistic = float(fit.ratio[0])
     p = float(chdtrc(degrees, statistic))

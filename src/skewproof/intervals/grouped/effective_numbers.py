@@ -15,7 +15,6 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.special import stdtrit
 
 from skewproof.core.algebra import Array
@@ -28,12 +27,6 @@ FEW = 15
 
 class GroupedShares(NamedTuple):
     """Shares of grouped rows, in arrays of the shape (shares,)."""
-
-    rows: Array
-    """Number of rows."""
-
-    groups: NDArray[np.intp]
-    """Number of groups with a row."""
 
     design_effect: Array
     """Variance of the share over that of as many independent rows; at least 1."""
@@ -83,7 +76,7 @@ def grouped_shares(hits: Array, sizes: Array, confidence: float) -> GroupedShare
     scaled = deviations / np.where(length > 0, length, 1.0)
     correlation = scaled.T @ scaled
     np.fill_diagonal(correlation, 1.0)
-    return GroupedShares(rows, groups, np.maximum(effect, 1.0), effective, correlation)
+    return GroupedShares(np.maximum(effect, 1.0), effective, correlation)
 
 
 def grouped_rates(

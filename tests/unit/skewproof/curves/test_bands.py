@@ -37,15 +37,6 @@ def test_a_band_at_each_cut_off_has_the_ends_of_intervals(curve, keys, at):
 
 
 @pytest.mark.slow
-def test_a_band_at_all_cut_offs_is_wider():
-    single = curve_bands(TRUE, SCORES, at="1:30", simultaneous=False)
-    together = curve_bands(TRUE, SCORES, at="1:30")
-    for axis in "xy":
-        assert (together[f"{axis}_low"] <= single[f"{axis}_low"] + 1e-9).all()
-        assert (together[f"{axis}_high"] >= single[f"{axis}_high"] - 1e-9).all()
-
-
-@pytest.mark.slow
 def test_a_simultaneous_band_holds_at_all_cut_offs_at_once():
     """Normal scores, of which the rates are known; seeded."""
     random, repetitions, confidence = np.random.default_rng(4), 40, 0.8

@@ -565,12 +565,6 @@ def test_the_rows_of_the_reference_are_remarked(reference, called, total, remark
     assert ("they may be the same rows" in sentence) == remarked
 
 
-def test_scores_of_the_reference_are_remarked():
-    known = scores(100, 900, np.random.default_rng(2))
-    at = Prevalence.from_scores(*known, known[1], threshold=1.5)
-    assert "they may be the same rows" in interval("mcc", at.reference.pair, at=at).remark
-
-
 @pytest.mark.slow
 def test_the_interval_under_a_stated_change_covers_at_its_limits():
     """The true positive rate falls from 0.8 to 0.7, which only the stated change allows for."""

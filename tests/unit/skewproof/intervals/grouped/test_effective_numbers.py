@@ -61,8 +61,6 @@ def test_a_design_effect_is_that_of_the_delete_group_jackknife_by_hand():
     expected = variance / (value * (1 - value) / (total - 1))
     shares = grouped_shares(np.array([hits]).T, np.array([sizes]).T, 0.95)
     assert shares.design_effect[0] == pytest.approx(max(float(expected), 1))
-    assert shares.rows[0] == total
-    assert shares.groups[0] == 4
 
 
 def test_few_groups_with_a_hit_leave_few_degrees_of_freedom():
