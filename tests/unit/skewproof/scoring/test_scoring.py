@@ -26,7 +26,7 @@ from skewproof.multiclass.matrix import MulticlassConfusionMatrix
 from skewproof.prevalence.prevalence import Prevalence
 from skewproof.scoring.model_comparison import compare
 from skewproof.scoring.scoring import get_scorer, score
-from written import check_refusals
+from written import check_refusals, check_written
 
 confusion_matrix = ConfusionMatrix.from_labels
 
@@ -132,40 +132,6 @@ def test_intervals_are_those_of_the_matrix(kind, labels, metrics, at):
     assert "confidence" not in without
 
 
-def test_columns_and_their_types_do_not_depend_on_the_number_of_classes():
-    two, five = (
-        score(labels, labels[::-1], metrics=["macro_f1", "precision"])
-        for labels in ([0, 1, 1, 0, 1], list("abcdeabcde"))
-    )
-    assert list(two.columns) == [
-        *("metric", "class", "value", "low", "high", "remark", "value_in_test_set", "name"),
-        *("confidence", "at", "changes_with_prevalence", "prevalence_known_by"),
-    ]
-    assert two.dtypes.equals(five.dtypes)
-    assert two["class"].tolist() == [None, 1]
-    assert five["class"].tolist() == [None, *"abcde"]
-
-
-@pytest.mark.slow
-def test_metrics_of_the_number_of_instances_need_it_elsewhere():
-    """They are undefined among all registered metrics, and refused if requested by name."""
-    with pytest.warns(UndefinedMetricWarning, match="1:100 is NaN for laplace, adjusted_g_mean"):
-        frame = score(TRUE, PREDICTED, at="1:100").set_index("metric")
-    unknown = frame.index[frame["value"].isna()]
-    assert list(unknown) == ["laplace", "adjusted_g_mean"]
-    assert frame.loc[unknown, ["low", "high"]].isna().all(axis=None)
-    assert frame["value_in_test_set"].notna().all()
-    assert score(TRUE, PREDICTED, at="1:100", total=1e4)["value"].notna().all()
-
-
-def test_another_prevalence_needs_both_classes():
-    with pytest.warns(UndefinedMetricWarning, match="f1"):
-        row = score([1, 1], [1, 0], metrics=["f1"], at="1:100").iloc[0]
-    assert np.isnan([row["value"], row["low"], row["high"]]).all()
-    expected = "No instance of the class 'negative' was observed: its rates are unknown."
-    assert row["remark"] == expected
-
-
 @pytest.fixture(scope="module")
 def data():
     return load_breast_cancer(return_X_y=True)
@@ -240,22 +206,6 @@ def flowers():
     return load_iris(return_X_y=True)
 
 
-def test_a_measure_of_three_classes_as_a_scorer(flowers):
-    model = GaussianNB().fit(*flowers)
-    predicted = model.predict(flowers[0])
-    for key, expected in {
-        "macro_f1": sklearn_metrics.f1_score(flowers[1], predicted, average="macro"),
-        "acsa": sklearn_metrics.balanced_accuracy_score(flowers[1], predicted),
-        "quadratic_weighted_kappa": sklearn_metrics.cohen_kappa_score(
-            flowers[1], predicted, weights="quadratic"
-        ),
-    }.items():
-        scorer = get_scorer(key)
-        assert scorer(model, *flowers) == pytest.approx(expected, abs=1e-12)
-        assert pickle.loads(pickle.dumps(scorer))(model, *flowers) == scorer(model, *flowers)
-        assert key in repr(scorer)
-
-
 @measure(symbol="r", name="lowest recall", source="this test")
 def lowest_recall(matrix):
     return matrix.recalls.min(axis=-1)
@@ -282,22 +232,6 @@ def test_undefined_measures(flowers):
     with pytest.warns(UndefinedMetricWarning, match="0 divided by 0: acsa"):
         assert np.isnan(get_scorer("acsa", labels=[0, 1, 2])(model, *setosa))
     assert get_scorer("acsa", labels=[0, 1, 2], undefined=0.0)(model, *setosa) == 0
-
-
-@pytest.mark.parametrize("at", ["population", {"a": 0.5, "b": 0.3, "c": 0.2}])
-def test_a_sample_without_a_class_has_the_scores_that_are_defined(at):
-    true, predicted = list("aaaaaabbbb"), list("aaaaacbbba")
-    with pytest.warns(UndefinedMetricWarning, match="true_positive_rate of c"):
-        scores = score(true, predicted, metrics=["accuracy", "acsa", "recall"], at=at)
-    by_class = scores.set_index(["metric", scores["class"].fillna("all")])
-    defined = [("true_positive_rate", "a"), ("true_positive_rate", "b")]
-    defined += [("accuracy", "all")] * (at == "population")
-    for row in by_class.index:
-        low, value, high = by_class.loc[row, ["low", "value", "high"]]
-        assert (low < value < high) if row in defined else np.isnan([low, value, high]).all()
-        assert ("class 'c' was" in by_class.loc[row, "remark"]) == (row not in defined)
-    assert by_class.loc[("true_positive_rate", "a"), "value"] == pytest.approx(5 / 6)
-    assert by_class.loc[("accuracy", "all"), "value_in_test_set"] == pytest.approx(0.8)
 
 
 SCORES = np.linspace(0.01, 0.99, 36)
@@ -386,11 +320,6 @@ def test_only_what_scaled_rows_leave_alone_does_not_move():
     assert frame["prevalence_known_by"].tolist() == known_by.tolist()
 
 
-def test_a_function_of_floats_is_said_to_be_searched():
-    row = score(*three_classes(), metrics=lowest_recall, confidence=None).iloc[0]
-    assert (row["changes_with_prevalence"], row["prevalence_known_by"]) == (False, "search")
-
-
 @pytest.mark.parametrize("labels", [lambda: (TRUE, PREDICTED), three_classes])
 def test_weights_that_are_whole_numbers_are_counts(labels):
     true, predicted = map(np.asarray, labels())
@@ -398,13 +327,6 @@ def test_weights_that_are_whole_numbers_are_counts(labels):
     weighted = score(true, predicted, metrics=["mcc"], sample_weight=weights)
     repeated = score(*(np.repeat(column, weights) for column in (true, predicted)), metrics=["mcc"])
     pd.testing.assert_frame_equal(weighted, repeated)
-
-
-def test_without_weight_there_is_no_interval():
-    true, predicted = three_classes()
-    with pytest.warns(UndefinedMetricWarning):
-        frame = score(true, predicted, metrics="accuracy", sample_weight=np.zeros(len(true)))
-    assert frame["low"].isna().all()
 
 
 def test_a_scorer_of_probabilities_takes_those_of_the_positive_class():
@@ -434,6 +356,47 @@ def test_a_scorer_of_a_measure_scores_at_other_prevalences():
     scorer = pickle.loads(pickle.dumps(get_scorer("macro_f1", at=PRIORS)))
     model = Predicting(predicted, ("cat", "dog", "owl"))
     assert scorer(model, None, true) == pytest.approx(expected)
+
+
+@pytest.mark.slow
+def test_metrics_of_the_number_of_instances_need_it_elsewhere():
+    """They are undefined among all registered metrics, and refused if requested by name."""
+    with pytest.warns(UndefinedMetricWarning, match="1:100 is NaN for laplace, adjusted_g_mean"):
+        frame = score(TRUE, PREDICTED, at="1:100").set_index("metric")
+    unknown = frame.index[frame["value"].isna()]
+    assert list(unknown) == ["laplace", "adjusted_g_mean"]
+    assert frame["value_in_test_set"].notna().all()
+    assert score(TRUE, PREDICTED, at="1:100", total=1e4)["value"].notna().all()
+
+
+def told(*labels, **options):
+    """Write warnings, types and a frame of scores with four digits."""
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        frame = score(*labels, **options)
+    floats = frame.select_dtypes("float")
+    said = [*(str(warning.message) for warning in caught), " ".join(floats)]
+    texts = frame.assign(**floats.map("{:.4g}".format)).fillna("")
+    return "\n\n".join([*said, texts.to_string(index=False)]) + "\n"
+
+
+@pytest.mark.slow
+def test_scores_are_those_that_are_written():
+    """Any number of classes, and classes without instances."""
+    both, five = ["macro_f1", "precision"], list("abcdeabcde")
+    without_c = list("aaaaaabbbb"), list("aaaaacbbba")
+    named = {"metrics": ["accuracy", "acsa", "recall"]}
+    three = three_classes()
+    outputs = {
+        "two classes": told([0, 1, 1, 0, 1], [1, 0, 1, 1, 0], metrics=both),
+        "five classes": told(five, five[::-1], metrics=both),
+        "a class without instances": told(*without_c, **named),
+        "the same elsewhere": told(*without_c, **named, at={"a": 0.5, "b": 0.3, "c": 0.2}),
+        "no negatives": told([1, 1], [1, 0], metrics=["f1"], at="1:100"),
+        "a function of floats": told(*three, metrics=lowest_recall, confidence=None),
+        "no weight": told(*three, metrics="accuracy", sample_weight=np.zeros(len(three[0]))),
+    }
+    check_written(Path(__file__).with_name("scores.txt"), **outputs)
 
 
 def test_refusals_are_those_that_are_written():
