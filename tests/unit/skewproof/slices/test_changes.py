@@ -17,7 +17,6 @@ from scipy import stats
 from known_values import INVARIANT
 from skewproof.core.confusion import ConfusionMatrix, matrix_of
 from skewproof.intervals.metric_interval import interval
-from skewproof.metrics import METRICS
 from skewproof.metrics.precision_recall import f1
 from skewproof.multiclass.declaration import Measure
 from skewproof.multiclass.matrix import MulticlassConfusionMatrix
@@ -357,17 +356,6 @@ def test_adjusted_p_values_are_of_the_slices_of_a_metric(adjustment, method):
         if method:
             expected = stats.false_discovery_control(p, method=method)
         np.testing.assert_allclose(np.sort(table.p_adjusted), expected)
-
-
-@pytest.mark.parametrize(
-    "metrics", [["recall", "true_positive_rate", METRICS["true_positive_rate"]], "tp/(tp + fn)"]
-)
-def test_a_name_a_key_a_formula_and_a_metric_are_one(metrics):
-    found, expected = (
-        explained(MAY, RARER, metrics=form).drop(columns=["metric", "sentence"])
-        for form in (metrics, "true_positive_rate")
-    )
-    pd.testing.assert_frame_equal(found, expected)
 
 
 SEEN = ConfusionMatrix(tp=80, fp=90, fn=20, tn=810)

@@ -71,16 +71,6 @@ def test_without_keys_the_frame_is_one_slice_and_missing_predictions_are_counted
     assert set(estimates["instances"]) == {1000}
 
 
-def test_a_slice_without_predictions_has_no_estimate():
-    frame = pd.DataFrame({"p": [1.0, 0.0, np.nan], "month": ["a", "a", "b"]})
-    estimates = score_unlabeled(
-        frame, REFERENCE.astype({"p": float}), y_true="y", y_pred="p", by="month"
-    )
-    rows = estimates[estimates["month"] == "b"]
-    assert rows["value"].isna().all()
-    assert set(rows["sentence"]) == {"The slice has no predictions."}
-
-
 def test_later_labels_are_compared_with_what_was_said():
     said = score_unlabeled(PRODUCTION, REFERENCE, y_true="y", y_pred="p", by="month")
     counts = count_slices(PRODUCTION, y_true="y", y_pred="p", by="month")

@@ -228,7 +228,6 @@ def reference(matrix):
 
 
 def test_refusals_are_those_that_are_written():
-    first_effective = months(SAME, SAME, positives_effective=9.0, tn=0.5)
     cases = [
         (TWO, reference({})),
         (TWO, reference({"month": []})),
@@ -242,13 +241,15 @@ def test_refusals_are_those_that_are_written():
         (TWO, reference(OF_TWO)),
         (TWO, reference(matrix_of([9, 4, 0.5, 20]))),
         (months(SAME, SAME, tp=160.5), {}),
-        (first_effective, {}),
+        (months(SAME, SAME, positives_effective=9.0, tn=0.5), {}),
         (TWO.rename(columns={"month": "series"}), {"time": "series"}),
         (months(SAME, RARE, WORSE, month=[0, 1, None]), {}),
         (months(SAME, RARE, WORSE, month=[0, "a", 1]), {}),
         (months(SAME, RARE, month=[0, pd.Timestamp("2026")]), {}),
         (RELEASES, reference({"month": "oldest"})),
         (RELEASES, {"order": ["oldest", "old", "middle"]}),
+        (RELEASES, {"order": ["oldest", "old", "oldest"]}),
+        (RELEASES, {"order": "oldest"}),
         (by_shop(ALARMED, ALARMED), reference(matrix_of(SAME))),
         (by_shop([SAME] * 2, ALARMED), reference({"month": 6})),
         (THREE, reference(OF_PETS)),

@@ -110,16 +110,3 @@ def test_a_given_order_is_that_of_any_type():
     dates = pd.Series(pd.to_datetime(["2026-05-01", "2026-06-01"]))
     assert time_order(dates, "when", ["2026-06-01", "2026-05-01"]).tolist() == [1, 0]
     assert time_order(pd.Series([1, 2]), "when", ["2", "9", "1"]).tolist() == [1, 0]
-
-
-@pytest.mark.parametrize(
-    ("order", "message"),
-    [
-        ("ab", "order = 'ab': expected a list of all periods in their order"),
-        (["a", "b", "a"], "order has 'a' twice: expected each period once"),
-        (["a"], "order has no 'b', which is in 'when': expected all periods in their order"),
-    ],
-)
-def test_orders_that_are_none(order, message):
-    with pytest.raises(ValueError, match=message):
-        time_order(pd.Series(["a", "b"]), "when", order)
