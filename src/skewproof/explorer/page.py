@@ -34,8 +34,8 @@ from skewproof.explorer.javascript import (
 from skewproof.metrics import METRICS
 from skewproof.metrics.atlas import ATLAS
 from skewproof.metrics.lookup import as_metric
+from skewproof.operating_points.cutoff_values import FEWEST_FOUND, MOST_CALLED
 from skewproof.operating_points.demands import MEAN
-from skewproof.operating_points.extreme_cutoffs import FEWEST_FOUND, MOST_CALLED
 from skewproof.prevalence.prevalence import Prevalence
 from skewproof.prevalence.projection import stated_prevalence
 from skewproof.reporting.style import BLUE, GREEN, VERMILION

@@ -25,8 +25,8 @@ from skewproof.metrics.lookup import as_metric
 from skewproof.multiclass.against_rest import TWO_CLASSES, matrix_of_two
 from skewproof.multiclass.declaration import of_two_classes
 from skewproof.operating_points.curves import BinormalCurve
+from skewproof.operating_points.cutoff_values import extreme_in_words
 from skewproof.operating_points.demands import has_best_point
-from skewproof.operating_points.extreme_cutoffs import extreme_in_words
 from skewproof.operating_points.optimum import best_point
 from skewproof.plot.display import Display
 from skewproof.prevalence.prevalence import At, Prevalence

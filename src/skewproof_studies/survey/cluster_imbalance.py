@@ -12,8 +12,9 @@ from collections.abc import Sequence
 
 import pandas as pd
 
-from skewproof.audits.choosing.two_clusters import CLUSTER_MEASURES, ClusterMeasure
+from skewproof.audits.choosing.two_clusters import CLUSTER_MEASURES
 from skewproof.core.levels import Level
+from skewproof.core.metric import Metric
 from skewproof.sensitivity.behavior_types import ROUNDED_SHIFT, behavior_type
 from skewproof.sensitivity.quadrature.exact import ExactIndices, exact_indices
 from skewproof.sensitivity.sampling.replicates import ReplicatedIndices, scrambled_indices
@@ -86,7 +87,7 @@ def cluster_shifts(levels: Sequence[Level], baseline: Level) -> pd.DataFrame:
     return pd.concat(parts, ignore_index=True)
 
 
-def exact_at(measure: ClusterMeasure, level: Level) -> ExactIndices:
+def exact_at(measure: Metric, level: Level) -> ExactIndices:
     """Return exact indices and mean of a measure of two clusters; each array has a first axis of
     length 1."""
     negatives = level.negatives(SMALLER_CLUSTER)
@@ -94,7 +95,7 @@ def exact_at(measure: ClusterMeasure, level: Level) -> ExactIndices:
 
 
 def _sampled(
-    measure: ClusterMeasure, level: Level, *, replicates: int, log2_samples: int, seed: int
+    measure: Metric, level: Level, *, replicates: int, log2_samples: int, seed: int
 ) -> ReplicatedIndices:
     try:
         return ReplicatedIndices.of(

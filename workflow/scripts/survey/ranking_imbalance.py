@@ -1,7 +1,6 @@
 """Effect of the share of relevant items on measures of a ranked list."""
 
-from skewproof.audits.choosing.poisson_lists import RankingModel
-from skewproof.audits.choosing.ranking_shifts import ranking_shifts
+from skewproof.audits.choosing.poisson_lists import RankingModel, ranking_shifts
 from skewproof.core.levels import Level
 from skewproof_studies.pipeline.writing.files import start
 from skewproof_studies.pipeline.writing.tables import write_table

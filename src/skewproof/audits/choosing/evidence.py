@@ -10,9 +10,7 @@ import numpy as np
 
 from skewproof.audits.auditing import compare_levels, examined
 from skewproof.audits.choosing.catalog import CatalogEntry, resolve
-from skewproof.audits.choosing.poisson_lists import RankingMeasure, RankingModel
-from skewproof.audits.choosing.ranking_shifts import ranking_shifts
-from skewproof.audits.choosing.two_clusters import ClusterMeasure
+from skewproof.audits.choosing.poisson_lists import RankingMeasure, RankingModel, ranking_shifts
 from skewproof.core.formulas.metrics import parse_metric, unnamed_metric
 from skewproof.core.levels import DEFAULT_LEVELS
 from skewproof.core.metric import Metric
@@ -116,7 +114,7 @@ def _named(text: str, entry: CatalogEntry) -> Metric | RankingMeasure:
     if ":" not in text:
         return parse_metric(text, key=entry.key)
     function = resolve(text)
-    if isinstance(function, ClusterMeasure | RankingMeasure):
+    if isinstance(function, Metric | RankingMeasure):
         return function
     return unnamed_metric(entry.key, entry.reference, function)
 

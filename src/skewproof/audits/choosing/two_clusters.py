@@ -16,19 +16,15 @@ Beddar-Wiesing et al. (2025).
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
-from dataclasses import dataclass
 from typing import NamedTuple
 
 from skewproof.core.algebra import Value, ratio, sqrt
 from skewproof.core.confusion import ConfusionMatrix
-from skewproof.core.metric import Bounds, Metric
+from skewproof.core.metric import Metric, metric
 from skewproof.core.registry import Registry, declared_in
 
-
-@dataclass(frozen=True)
-class ClusterMeasure(Metric):
-    """A measure of a clustering into two, as a metric of the errors in both clusters."""
+BOUNDS = (0.5, 1.0)
+"""Bounds of the measures that are not corrected for chance."""
 
 
 class TwoClusters(NamedTuple):
@@ -67,65 +63,51 @@ class TwoClusters(NamedTuple):
         return sum(self) ** 2
 
 
-def _measure(
-    symbol: str,
-    name: str,
-    source: str,
-    *,
-    bounds: Bounds = (0.5, 1.0),
-) -> Callable[[Callable[[TwoClusters], Value]], ClusterMeasure]:
-    """Declare a measure; its function's name is its key in the catalog."""
-
-    def declare(formula: Callable[[TwoClusters], Value]) -> ClusterMeasure:
-        return ClusterMeasure(
-            formula.__name__,
-            symbol,
-            name,
-            source,
-            lambda c: formula(TwoClusters.of(c)),
-            bounds=bounds,
-        )
-
-    return declare
-
-
-@_measure(
-    r"C_{\mathrm{purity}}",
-    "cluster purity",
-    "Rama Rao and Josephine 2018; Eq. 25",
+@metric(
+    symbol=r"C_{\mathrm{purity}}",
+    name="cluster purity",
+    source="Rama Rao and Josephine 2018; Eq. 25",
+    bounds=BOUNDS,
 )
-def purity(t: TwoClusters) -> Value:
+def purity(c: ConfusionMatrix) -> Value:
     """Compute the share of instances in the most frequent class of their cluster, in [1/2, 1]."""
+    t = TwoClusters.of(c)
     # The larger of two numbers, for arrays and for expressions.
     larger = (sum(t) + abs(t.small_kept - t.large_lost) + abs(t.small_lost - t.large_kept)) / 2
     return ratio(larger, sum(t))
 
 
-@_measure("R", "Rand index", "Rand 1971; Eq. 26")
-def rand(t: TwoClusters) -> Value:
+@metric(symbol="R", name="Rand index", source="Rand 1971; Eq. 26", bounds=BOUNDS)
+def rand(c: ConfusionMatrix) -> Value:
     """Compute the share of pairs on which both clusterings agree, in [1/2, 1]."""
+    t = TwoClusters.of(c)
     return ratio(t.pairs - t.in_true - t.in_predicted + 2 * t.together, t.pairs)
 
 
-@_measure(
-    r"\mathrm{ARI}",
-    "adjusted Rand index",
-    "Hubert and Arabie 1985; Eq. 29",
+@metric(
+    symbol=r"\mathrm{ARI}",
+    name="adjusted Rand index",
+    source="Hubert and Arabie 1985; Eq. 29",
     bounds=(0.0, 1.0),
 )
-def adjusted_rand(t: TwoClusters) -> Value:
+def adjusted_rand(c: ConfusionMatrix) -> Value:
     """Compute the Rand index adjusted for chance, in [0, 1] with such errors."""
+    t = TwoClusters.of(c)
     chance = ratio(t.in_true * t.in_predicted, t.pairs)
     return ratio(t.together - chance, (t.in_true + t.in_predicted) / 2 - chance)
 
 
-@_measure(r"\mathrm{FM}", "Fowlkes-Mallows index", "Fowlkes and Mallows 1983; Eq. 30")
-def fowlkes_mallows(t: TwoClusters) -> Value:
+@metric(
+    symbol=r"\mathrm{FM}",
+    name="Fowlkes-Mallows index",
+    source="Fowlkes and Mallows 1983; Eq. 30",
+    bounds=BOUNDS,
+)
+def fowlkes_mallows(c: ConfusionMatrix) -> Value:
     """Compute the geometric mean of precision and recall of the pairs, in [1/2, 1]."""
+    t = TwoClusters.of(c)
     return ratio(t.together, sqrt(t.in_true * t.in_predicted))
 
 
-CLUSTER_MEASURES: Registry[ClusterMeasure] = Registry(
-    "measure", declared_in(ClusterMeasure, sys.modules[__name__])
-)
+CLUSTER_MEASURES: Registry[Metric] = Registry("measure", declared_in(Metric, sys.modules[__name__]))
 """Declared measures by their keys."""

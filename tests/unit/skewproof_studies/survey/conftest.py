@@ -5,8 +5,7 @@ import itertools
 import pandas as pd
 import pytest
 
-from skewproof.audits.choosing.poisson_lists import RANKING_MEASURES, RankingModel
-from skewproof.audits.choosing.ranking_shifts import ranking_shifts
+from skewproof.audits.choosing.poisson_lists import RANKING_MEASURES, RankingModel, ranking_shifts
 from skewproof.core.levels import Level
 from skewproof_studies.survey.cluster_imbalance import cluster_sensitivity, cluster_shifts
 from skewproof_studies.survey.ranking_imbalance import RANKING_INPUTS
