@@ -132,7 +132,6 @@ def test_a_metric_of_another_scale_is_the_same_one():
 
 
 UNKNOWN = "is neither the key or name of a metric nor"
-STATED = "expected a stated prevalence, such as 0.001"
 
 
 def worst(function):
@@ -208,15 +207,7 @@ def test_the_range_is_the_declared_one_where_corners_are_undefined():
     assert _values_between(metric, DEFAULT_LEVELS) == (*metric.bounds, "declared")
 
 
-@pytest.mark.parametrize(
-    ("at", "message"),
-    [
-        (2, "at = 2: expected a prevalence above 0 and below 1, such as 0.02 for 2 %"),
-        ("12/4000", f"at = '12/4000': {STATED}"),
-        ("population", f"at = 'population': {STATED}"),
-        (0.0123456789012, 'at = 0.0123456789012: expected a level such as "1:1000", or a preval'),
-    ],
-)
-def test_what_is_no_prevalence_for_a_card(at, message):
+def test_a_prevalence_with_many_digits_is_no_level():
+    message = 'at = 0.0123456789012: expected a level such as "1:1000", or a preval'
     with pytest.raises(ValueError, match=f"^{re.escape(message)}"):
-        audit("f1", at=at)
+        audit("f1", at=0.0123456789012)

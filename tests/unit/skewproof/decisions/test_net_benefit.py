@@ -126,17 +126,6 @@ def test_trained_adjusts_the_probabilities():
 
 
 @pytest.mark.slow
-def test_several_models_in_a_frame_or_a_mapping():
-    other = P[::-1]
-    first, second = (decision_curve(TRUE, p, thresholds=[0.1, 0.5]) for p in (P, other))
-    for both in ({"a": P, "b": other}, pd.DataFrame({"a": P, "b": other})):
-        curve = decision_curve(TRUE, both, thresholds=[0.1, 0.5])
-        assert curve["model"].unique().tolist() == ["a", "b", "treat all", "treat none"]
-        values = curve["net_benefit"].tolist()
-        assert values == [*first["net_benefit"][:2], *second["net_benefit"][:2], *values[4:]]
-
-
-@pytest.mark.slow
 def test_where_a_model_is_of_use():
     true = np.repeat([1, 0], [300, 700])
     p = np.concatenate([np.full(240, 0.6), np.full(60, 0.2), np.full(70, 0.6), np.full(630, 0.2)])

@@ -149,16 +149,6 @@ def test_many_classes():
     assert "Two or more models" in titles
 
 
-def test_probabilities_of_many_classes():
-    labels = np.unique(ANIMALS)
-    probabilities = np.where(GUESSED[:, np.newaxis] == labels, 0.7, 0.1)
-    page = report(ANIMALS, GUESSED, pd.DataFrame(probabilities, columns=labels))
-    rows = page.to_dict()["chapters"][2]["tables"]["Scores of the probabilities"]
-    hits = np.mean(GUESSED == ANIMALS)
-    brier = hits * (0.3**2 + 3 * 0.1**2) + (1 - hits) * (0.9**2 + 0.7**2 + 2 * 0.1**2)
-    assert rows[0]["value"] == pytest.approx(brier)
-
-
 def test_the_lines_compute_the_numbers_of_the_page():
     words = np.where(TRUE == 1, "yes", "no")
     calls = np.where(CALLED == 1, "yes", "no")
