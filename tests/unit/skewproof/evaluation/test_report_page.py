@@ -36,21 +36,6 @@ def page():
     )
 
 
-def test_all_chapters_and_their_order(page):
-    titles = [chapter.title for chapter in page.chapters]
-    assert titles == [
-        "What was counted",
-        "What the scores are, and what they will be",
-        "Curves",
-        "Cut-off",
-        "Probabilities",
-        "Slices and months",
-        "Two or more models",
-        "How to get each number",
-    ]
-    assert all(any(sign.isdigit() for sign in chapter.sentence) for chapter in page.chapters)
-
-
 def test_each_form_has_the_same_sentences(page, tmp_path):
     for suffix in (".html", ".md", ".json"):
         page.save(tmp_path / f"page{suffix}")
