@@ -4,7 +4,6 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-import scipy.stats
 import sympy
 
 from skewproof.core.confusion import ConfusionMatrix
@@ -61,15 +60,6 @@ def classifiers_of(evidence):
     """Read the two classifiers that evidence names, each u and v as fractions."""
     points = evidence.partition(", which")[0].split(" and ")
     return [[Fraction(part) for part in point.strip("()").split(", ")] for point in points]
-
-
-def test_the_two_classifiers_change_places():
-    keys = ["accuracy", "f1"]
-    relation, evidence = judged(*keys)
-    assert relation == DIFFERENT
-    first, second = classifiers_of(evidence)
-    one, other = (DEFINITIONS[key](*first, 100) - DEFINITIONS[key](*second, 100) for key in keys)
-    assert one * other < 0
 
 
 def judge_of(registry, level=RARE, classifiers=60):
@@ -144,16 +134,9 @@ ALIKE = {
     [(*pair, level) for pair, level in zip(ALIKE.items(), itertools.cycle([BALANCED, RARE]))],
 )
 def test_a_function_of_another_measure_orders_as_it_does(key, other, level):
-    """Each pair at one of the levels in turn; tests/reference/test_atlas_classes.py has all."""
+    """Each at one of the levels in turn; tests/reference/test_atlas_classes.py has the values."""
     registry = {one: ATLAS[one] for one in (key, other)}
     assert judge_of(registry, level)(key, other)[0] == SAME
-    u, v = np.random.default_rng(2).uniform(0.02, 0.98, (2, 80))
-    matrix = ConfusionMatrix.from_rates(u, v, positives=100.0, negatives=level.negatives(100))
-    first, last = (
-        scipy.stats.rankdata(np.round(ATLAS[one](matrix), 11) * (-1) ** ATLAS[one].lower_is_better)
-        for one in registry
-    )
-    np.testing.assert_array_equal(first, last)
 
 
 def test_functions_of_the_distance_of_the_calls_from_half_order_alike_at_1_to_1():
@@ -227,15 +210,3 @@ def test_two_classifiers_change_places_between_levels():
     f1 = DEFINITIONS["f1"]
     differences = [f1(*first, negatives) - f1(*second, negatives) for negatives in (1, 100)]
     assert differences[0] * differences[1] < 0
-
-
-@pytest.mark.parametrize("key", ["precision", "false_discovery_rate", "negative_predictive_value"])
-def test_invariant_orders_are_the_same_at_random_class_sizes(key):
-    draw = random.Random(7)
-    for _ in range(200):
-        (u, v), (s, t) = ([Fraction(draw.randint(1, 99), 100) for _ in "uv"] for _ in "ab")
-        signs = {
-            (DEFINITIONS[key](u, v, n) > DEFINITIONS[key](s, t, n))
-            for n in (Fraction(draw.randint(1, 500), draw.randint(1, 500)) for _ in range(3))
-        }
-        assert len(signs) == 1

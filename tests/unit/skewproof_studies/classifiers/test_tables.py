@@ -55,21 +55,6 @@ def test_measured_classifiers_have_means_and_shifts_by_hand(shifts):
     assert row["mean_shift"] == pytest.approx(np.abs(values - 0.8).mean(), abs=1e-14)
 
 
-@pytest.mark.slow
-def test_ranks_and_exchanges(shifts):
-    ranks = shifts.pivot(index="metric", columns="distribution", values="rank")
-    assert (ranks.loc["f1_i"] == 1).all()
-    assert list(ranks.loc[["accuracy", "mcc"], "uniform"]) == [3, 2]
-    assert list(ranks.loc[["accuracy", "mcc"], "top_left"]) == [2, 3]
-    found = exchanges_by_distribution(shifts).set_index("distribution")
-    assert list(found.index.unique()) == ["top_left", "scored", "ours"]
-    assert (found["pairs"] == 3).all()
-    top_left = found.loc["top_left"]
-    assert (top_left["exchanged"] == 1).all()
-    named = top_left[["metric", "uniform_rank", "rank"]].to_numpy().tolist()
-    assert named == [["accuracy", 3, 2], ["mcc", 2, 3]]
-
-
 def made_shifts(shifts, errors=0.0):
     rows = [
         (name, "1:2", key, shift, errors, rank)

@@ -1,10 +1,8 @@
 """Remains of measures, with limits that were derived by hand."""
 
-import numpy as np
 import pytest
 import sympy
 
-from skewproof.core.confusion import ConfusionMatrix
 from skewproof.core.metric import metric as declared
 from skewproof.metrics import get_metric
 from skewproof.operating_points.rarity import RareLimit
@@ -116,15 +114,3 @@ def test_the_share_of_pairs_that_change_order():
     opposite with the probability 1/4, and those of functions of the rates never are."""
     assert reversed_share(get_metric("accuracy")) == pytest.approx(1 / 4, abs=0.02)
     assert reversed_share(get_metric("g_mean")) == 0
-
-
-@pytest.mark.parametrize(("ratio", "constant"), [(1, "0.3"), (30, "0.01"), (1000, "0.3")])
-def test_robust_f_orders_as_f1_at_another_share(ratio, constant):
-    """With d0 at N/P = r, as F1 at r/(d0(1 + r) + 1)."""
-    tpr, fpr = np.random.default_rng(1).random((2, 500))
-    other = ratio / (float(constant) * (1 + ratio) + 1)
-    robust, plain = (
-        get_metric(key)(ConfusionMatrix.from_rates(tpr, fpr, positives=1, negatives=negatives))
-        for key, negatives in ((f"robust_f(d0={constant})", ratio), ("f1", other))
-    )
-    np.testing.assert_array_equal(np.argsort(robust), np.argsort(plain))

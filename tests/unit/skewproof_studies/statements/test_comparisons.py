@@ -1,6 +1,5 @@
 """Statements about comparisons of metrics, recomputed from the definitions."""
 
-import itertools
 import math
 from fractions import Fraction
 
@@ -25,7 +24,6 @@ from skewproof_studies.statements.comparisons import (
     calibrated_mcc_squared,
     constant_exchange,
     gain,
-    of_mixture,
     overtaking_ratio,
     turning_reference,
     turning_worth,
@@ -82,16 +80,6 @@ def test_calibrated_values_and_where_they_change_places(decision):
         values = [of_labels(f1_score, one, ratio) for one in (EAGER, CAREFUL)]
         assert shown == [f"{value:.3f}" for value in values]
         assert (values[0] > values[1]) == (ratio < turn)
-
-
-def test_calibrated_precision_is_the_same_in_data_of_any_prevalence():
-    """Its definition by Siblini: tp over tp and fp weighted by the ratio of the ratios."""
-    for rates, positives, negatives in itertools.product(
-        (EAGER, STRICT, CAREFUL), (10, 500), (70, 90_000)
-    ):
-        tp, fp, _, _ = cells(rates, positives, negatives)
-        weight = Fraction(3 * positives, negatives)  # a reference of 1:3
-        assert tp / (tp + weight * fp) == rates[0] / (rates[0] + 3 * rates[1])
 
 
 def plain_values(tpr, tnr, ratio):
@@ -187,52 +175,6 @@ def test_macro_recall_and_a_calibrated_mcc_differ_in_order():
     assert values[0] < values[1]
     for one, value in zip((BALANCE_WINS, MCC_WINS), values, strict=True):
         assert float(calibrated_mcc_squared(one)) == pytest.approx(value**2)
-
-
-def signed_squares(tp, fp, fn, tn):
-    """Compute accuracy, macro recall, kappa, MCC·|MCC| and F1, or None if undefined."""
-    positives, negatives, called, spared = tp + fn, fp + tn, tp + fp, fn + tn
-    difference = tp * tn - fp * fn
-    mcc, kappa = positives * negatives * called * spared, positives * spared + negatives * called
-    return [
-        Fraction(tp + tn, positives + negatives),
-        Fraction(tp, positives) + Fraction(tn, negatives) if positives and negatives else None,
-        Fraction(2 * difference, kappa) if kappa else None,
-        Fraction(difference * abs(difference), mcc) if mcc else None,
-        Fraction(2 * tp, positives + called) if positives + called else None,
-    ]
-
-
-@pytest.mark.slow
-def test_only_kappa_rises_with_a_mistake():
-    raised = set()
-    for total in range(1, 10):
-        for tp, fp, fn in itertools.product(range(total + 1), repeat=3):
-            tn = total - tp - fp - fn
-            if tn < 0:
-                continue
-            before = signed_squares(tp, fp, fn, tn)
-            after_hit = signed_squares(tp + 1, fp, fn, tn)
-            after_alarm = signed_squares(tp, fp + 1, fn, tn)
-            for place, value in enumerate(before):
-                if value is None:
-                    continue
-                assert after_hit[place] is None or after_hit[place] >= value
-                if after_alarm[place] is not None and after_alarm[place] > value:
-                    raised.add(place)
-                    assert value < 0
-    assert raised == {2}
-    assert signed_squares(0, 1, 1, 0)[2] == -1
-    assert signed_squares(0, 2, 1, 0)[2] == Fraction(-4, 5)
-
-
-@pytest.mark.slow
-def test_a_mixture_moves_what_prevalence_does_not():
-    for severe in (Fraction(1, 5), Fraction(4, 5)):
-        # Of 1,000 positives and as many negatives.
-        found = 1000 * (1 - severe) * Fraction(1, 2) + 1000 * severe * Fraction(19, 20)
-        tpr, fpr = found / 1000, Fraction(50, 1000)
-        assert of_mixture(severe) == (tpr, fpr)
 
 
 def test_what_stays_and_what_moves(decision):

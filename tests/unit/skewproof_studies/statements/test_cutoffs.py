@@ -8,7 +8,6 @@ from math import sqrt
 import mpmath
 import numpy as np
 import pytest
-import sympy
 from sklearn.metrics import f1_score, precision_recall_curve, precision_score, recall_score
 
 from skewproof_studies.statements.cutoffs import (
@@ -64,23 +63,6 @@ def test_the_picture_of_half_of_f1(decision):
         assert point.get_xydata()[0] == pytest.approx((probability, best), abs=1e-9)
         assert curve.get_ydata().max() == pytest.approx(best, abs=1e-4)
         assert curve.get_ydata().max() <= best
-
-
-@pytest.mark.slow
-def test_every_set_of_calls_is_below_the_one_that_the_rule_chooses():
-    """Exact populations of five instances with probabilities: all 32 sets of calls."""
-    random = np.random.default_rng(0)
-    for _ in range(50):
-        chances = [Fraction(int(one), 20) for one in random.integers(0, 21, 5)]
-        if not sum(chances):
-            continue
-        values = {
-            calls: 2 * sum(itertools.compress(chances, calls)) / (sum(chances) + sum(calls))
-            for calls in itertools.product((0, 1), repeat=5)
-        }
-        best = max(values.values())
-        assert values[tuple(int(2 * one > best) for one in chances)] == best
-        assert values[tuple(int(2 * one >= best) for one in chances)] == best
 
 
 @pytest.mark.slow
@@ -191,38 +173,7 @@ def test_gains_of_wrong_probabilities(decision, largest):
 
 
 @pytest.mark.slow
-def test_what_is_proper_is_so_in_other_populations():
-    """Accuracy at 1/2, balanced accuracy at π and net benefit anywhere, in exact populations."""
-    random = np.random.default_rng(1)
-    for _ in range(100):
-        parts = [Fraction(int(one)) for one in random.integers(1, 20, 3)]
-        shares = tuple(one / sum(parts) for one in parts)
-        chances = tuple(Fraction(int(one), 23) for one in random.integers(1, 23, 3))
-        true, best = gains(shares, chances, Fraction(1, 2))["accuracy"]
-        assert true == best
-        true, best = gains(shares, chances, None)["balanced accuracy"]
-        assert true == best
-        cutoff = Fraction(int(random.integers(1, 20)), 20)
-        odds = cutoff / (1 - cutoff)
-        values = {
-            calls: (lambda tp, fp, *_: tp - odds * fp)(*cells(shares, chances, calls))
-            for calls in ALL_CALLS
-        }
-        assert values[tuple(p > cutoff for p in chances)] == max(values.values())
-
-
-@pytest.mark.slow
 def test_weights_of_f1(decision):
-    tp, fp, fn = sympy.symbols("tp fp fn", positive=True)
-    weight = sympy.Symbol("w")
-    mean = weight * tp / (tp + fn) + (1 - weight) * tp / (tp + fp)
-    (only,) = sympy.solve(mean - 2 * tp / (2 * tp + fp + fn), weight)
-    assert sympy.simplify(only - (tp + fn) / (2 * tp + fp + fn)) == 0
-    beta = sympy.Symbol("b", positive=True)
-    f_beta = (1 + beta**2) * tp / ((1 + beta**2) * tp + beta**2 * fn + fp)
-    (only,) = sympy.solve(mean - f_beta, weight)
-    of_recall = beta**2 * (tp + fn) / (beta**2 * (tp + fn) + tp + fp)
-    assert sympy.simplify(only - of_recall) == 0
     assert weight_of_recall(Fraction(3), Fraction(2)) == Fraction(2, 5)
     row = decision("weights_of_f").table.iloc[0]
     assert row["weight at 1:100"] == f"{float(1 / (1 + Fraction(9, 10) + 10)):.4f}"
