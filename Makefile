@@ -101,39 +101,18 @@ bench-scoring: .venv/tests  ## measures benchmarks/speed/scoring.md, in about te
 	$(BIN)/python benchmarks/speed/scoring.py
 
 error-rates: .venv/tests  ## the measured tables of docs/evidence, and which shares changed by more than three standard errors, in about an hour
-	$(BIN)/python benchmarks/evidence/error_rates.py
-	$(BIN)/python benchmarks/evidence/reliability.py
-	$(BIN)/python benchmarks/evidence/deployment_coverage.py
-	$(BIN)/python benchmarks/evidence/probability_coverage.py
-	$(BIN)/python benchmarks/evidence/probability_imbalance.py
-	$(BIN)/python benchmarks/evidence/multiclass_coverage.py
-	$(BIN)/python benchmarks/evidence/multiclass_slices.py
-	$(BIN)/python benchmarks/evidence/unlabeled_coverage.py
-	$(BIN)/python benchmarks/evidence/unlabeled_classes.py
-	$(BIN)/python benchmarks/evidence/labeling.py
-	$(BIN)/python benchmarks/evidence/labels_coverage.py
-	$(BIN)/python benchmarks/evidence/watch_power.py
-	$(BIN)/python benchmarks/evidence/winners.py
-	$(BIN)/python benchmarks/evidence/weighted_coverage.py
-	$(BIN)/python benchmarks/evidence/area_coverage.py
-	$(BIN)/python benchmarks/evidence/promised_thresholds.py
-	$(BIN)/python benchmarks/evidence/net_benefit_coverage.py
-	$(BIN)/python benchmarks/evidence/best_threshold.py
-	$(BIN)/python benchmarks/evidence/expected_cost.py
-	$(BIN)/python benchmarks/evidence/group_coverage.py
-	$(BIN)/python benchmarks/evidence/difference_coverage.py
-	$(BIN)/python benchmarks/evidence/group_scores.py
+	$(BIN)/python benchmarks/evidence/measure.py
 
 unlabeled-tools: .venv/tests  ## docs/evidence/unlabeled_tools.md, beside QuaPy and NannyML in an environment of their own of 2 GB, in a few minutes
 	$(BIN)/uv venv --quiet --clear --python $(BIN)/python build/unlabeled_tools
 	$(BIN)/uv pip install --quiet --python build/unlabeled_tools --group unlabeled-tools '.[audit]'
-	build/unlabeled_tools/bin/python benchmarks/evidence/unlabeled_tools.py
+	build/unlabeled_tools/bin/python benchmarks/evidence/measure.py unlabeled_tools
 
 group-tools: .venv/tests  ## the table beside statsmodels in docs/evidence/group_coverage.md, in an environment of its own, in a few minutes
 	$(BIN)/uv venv --quiet --clear --python $(BIN)/python build/group_tools
 	$(BIN)/uv pip install --quiet --python build/group_tools --group group-tools '.[audit]'
-	build/group_tools/bin/python benchmarks/evidence/group_tools.py
-	$(BIN)/python benchmarks/evidence/group_coverage.py --page-only
+	build/group_tools/bin/python benchmarks/evidence/measure.py group_tools
+	$(BIN)/python benchmarks/evidence/measure.py group_coverage --page-only
 
 # The processes share the cores, so libraries of linear algebra start no threads that wait for one.
 docs: export OMP_NUM_THREADS = 1

@@ -11,16 +11,16 @@ from itertools import product
 
 import numpy as np
 from draws import Unsure, holds
-from pages import Task, measured_tables, ratio
+from pages import Task, ratio
 from scipy.integrate import quad
 from scipy.special import expit, logit
 from scipy.stats import lognorm, norm, rankdata, t
 
 from skewproof import area_interval
-from skewproof.curves import area, binormal_area
+from skewproof.curves import area as area_of, binormal_area
 from skewproof.curves.areas.area import AREAS
 
-SIZES = [("1:10", (5, 50)), ("1:10", (20, 200)), ("1:100", (100, 10_000))]
+SIZES = [(5, 50), (20, 200), (100, 10_000)]
 POPULATIONS = [(0, 1), (1, 1), (2, 1), (3, 1), (1.5, 2)]
 SAME = {
     "normalized_average_precision": "average_precision",
@@ -64,31 +64,29 @@ POPULATIONS_OF_AUC = {
 }
 """Scores of positives and of negatives, and the share of positives that score like negatives."""
 SIZES_OF_AUC = [(3, 111), (5, 50), (10, 1000), (20, 200), (40, 400), (100, 1000), (500, 500)]
-OF_AUC = 2000
+AUC_REPETITIONS = 2000
 """Repetitions of the AUC, whose interval needs no draws."""
 REPETITIONS = 300
-OF_H = 100
+H_REPETITIONS = 100
 """Repetitions of the H-measure, whose curves are drawn one by one."""
-REPETITIONS_ELSEWHERE = 200
-OF_H_ELSEWHERE = 60
+ELSEWHERE_REPETITIONS = 200
+H_ELSEWHERE_REPETITIONS = 60
 DRAWS = 500
 
 
-def measured(kind, level_and_sizes, population):
+def measured(sizes, mean, deviation, area):
     """Measure how often the interval of an area covers, is above or is below, and its width."""
-    level, sizes = level_and_sizes
-    found = []
-    for seed in range(OF_H if kind == "h_measure" else REPETITIONS):
-        random = np.random.default_rng([seed, sizes[0]])
-        true = np.repeat([1, 0], sizes)
-        found.append(interval(kind, true, scores_of(true, population, random), seed))
-    value = binormal_area(kind, level, mean=population[0], deviation=population[1])
-    return named(ratio(sizes), population, kind) | {"value": value} | shares(value, found)
+    true, found = np.repeat([1, 0], sizes), []
+    for seed in range(H_REPETITIONS if area == "h_measure" else REPETITIONS):
+        scores = scores_of(true, mean, deviation, np.random.default_rng([seed, sizes[0]]))
+        found.append(interval(area, true, scores, seed))
+    level = f"1:{sizes[1] // sizes[0]}"
+    value = binormal_area(area, level, mean=mean, deviation=deviation)
+    return {"value": value} | shares(value, found)
 
 
-def scores_of(true, population, random):
+def scores_of(true, mean, deviation, random):
     """Draw binormal scores."""
-    mean, deviation = population
     return random.normal(mean * true, np.where(true, deviation, 1))
 
 
@@ -97,11 +95,6 @@ def interval(kind, true, scores, seed, at="test set"):
     at = None if kind == "calibrated_average_precision" else at
     found = area_interval(kind, true, scores, at=at, draws=DRAWS, rng=seed)
     return found.low, found.high
-
-
-def named(sizes, population, kind):
-    """Return the columns that name a setting."""
-    return {"sizes": sizes, "mean": population[0], "deviation": population[1], "area": kind}
 
 
 def shares(value, found):
@@ -119,19 +112,18 @@ def shares(value, found):
     }
 
 
-def measured_with_ties(kind, scores, sizes):
+def measured_with_ties(scores, sizes, area):
     """Measure the same for scores with few values."""
     of_classes = TIES[scores]
     values = np.arange(len(of_classes[0]))
     weights = [size * np.array(share) for size, share in zip(sizes, of_classes, strict=True)]
     labels = np.repeat([1, 0], values.size)
-    value = area(kind, labels, np.tile(values, 2), sample_weight=np.concatenate(weights))
+    value = area_of(area, labels, np.tile(values, 2), sample_weight=np.concatenate(weights))
     found = []
     for seed in range(REPETITIONS):
         drawn = drawn_with_ties(scores, sizes, np.random.default_rng([seed, sizes[0]]))
-        found.append(interval(kind, np.repeat([1, 0], sizes), np.concatenate(drawn), seed))
-    names = {"scores": scores, "sizes": ratio(sizes), "area": kind}
-    return names | {"value": value} | shares(value, found)
+        found.append(interval(area, np.repeat([1, 0], sizes), np.concatenate(drawn), seed))
+    return {"value": value} | shares(value, found)
 
 
 def drawn_with_ties(scores, sizes, random):
@@ -154,7 +146,7 @@ def measured_of_auc(scores, sizes):
     true = np.repeat([1, 0], sizes)
     random = np.random.default_rng(sizes)
     found, others = [], []
-    for _ in range(OF_AUC):
+    for _ in range(AUC_REPETITIONS):
         if scores in TIES:
             drawn = drawn_with_ties(scores, sizes, random)
         else:
@@ -162,13 +154,11 @@ def measured_of_auc(scores, sizes):
             hidden = random.random(sizes[0]) < alike
             drawn[0] = np.where(hidden, drawn[1][sizes[1] :], drawn[0][: sizes[0]])
             drawn[1] = drawn[1][: sizes[1]]
-        one = area_interval("auc", true, np.concatenate(drawn))
-        found.append((one.low, one.high))
+        found.append(interval("auc", true, np.concatenate(drawn), 0, None))
         others.append(delong(*drawn))
-    names = {"scores": scores, "sizes": ratio(sizes), "value": value}
     of_delong = shares(value, others)
     kept = {f"delong_{name}": of_delong[name] for name in ("covered", "width")}
-    return names | shares(value, found) | kept
+    return {"value": value} | shares(value, found) | kept
 
 
 def delong(positive, negative):
@@ -185,14 +175,13 @@ def delong(positive, negative):
     return expit(logit(value) - step), expit(logit(value) + step)
 
 
-def measured_elsewhere(known, kind, population, sizes):
+def measured_elsewhere(known, sizes, mean, deviation, area):
     """Measure the same at another prevalence, which may differ between samples.
 
     If it is "estimated", samples are random ones of a population of 1:10, which is meant.
     """
-    mean, deviation = population
     values, found = [], []
-    for seed in range(OF_H_ELSEWHERE if kind == "h_measure" else REPETITIONS_ELSEWHERE):
+    for seed in range(H_ELSEWHERE_REPETITIONS if area == "h_measure" else ELSEWHERE_REPETITIONS):
         if known == ESTIMATED:
             random = np.random.default_rng([seed, sum(sizes)])
             at, meant = None, {"level": "1:10"}
@@ -201,10 +190,11 @@ def measured_elsewhere(known, kind, population, sizes):
             random = np.random.default_rng([seed, sizes[0]])
             at, share = AT.drawn(KNOWN[known], random)
             true, meant = np.repeat([1, 0], sizes), {"level": "1:1", "at": share}
-        values.append(binormal_area(kind, mean=mean, deviation=deviation, **meant))
-        found.append(interval(kind, true, scores_of(true, population, random), seed, at))
+        values.append(binormal_area(area, mean=mean, deviation=deviation, **meant))
+        scores = scores_of(true, mean, deviation, random)
+        found.append(interval(area, true, scores, seed, at))
     text = f"{sum(sizes)} in all" if known == ESTIMATED else ratio(sizes)
-    return {"known": known} | named(text, population, kind) | shares(np.array(values), found)
+    return {"sizes": text} | shares(np.array(values), found)
 
 
 def elsewhere():
@@ -217,22 +207,23 @@ def elsewhere():
             slow = (kind == "h_measure") + (sum(sizes) > 1000)
             for known in (ESTIMATED, *KNOWN):
                 if slow + (known == "in a range") <= 1:
-                    yield known, kind, population, sizes
+                    yield known, sizes, *population, kind
 
 
-def main():
-    """Measure and write all tables."""
-    kinds = [kind for kind in AREAS if kind not in SAME]
-    kinds.sort(key=lambda kind: kind == "h_measure")
-    names = (*POPULATIONS_OF_AUC, "two values", "five values")
-    tasks = {
-        "area_coverage_auc": Task(measured_of_auc, product(names, SIZES_OF_AUC)),
-        "area_coverage_ties": Task(measured_with_ties, product(AREAS_OF_TIES, TIES, SIZES_OF_TIES)),
-        "area_coverage_elsewhere": Task(measured_elsewhere, elsewhere()),
-        "area_coverage": Task(measured, product(kinds, SIZES, POPULATIONS)),
-    }
-    measured_tables(__doc__, {name: task._replace(digits=None) for name, task in tasks.items()})
-
-
-if __name__ == "__main__":
-    main()
+KINDS = sorted((kind for kind in AREAS if kind not in SAME), key=lambda kind: kind == "h_measure")
+SCORES = (*POPULATIONS_OF_AUC, "two values", "five values")
+DECLARED = {"digits": None, "shares": ("covered", "above", "below"), "samples": "repetitions"}
+TABLES = {
+    "area_coverage_auc": Task(measured_of_auc, product(SCORES, SIZES_OF_AUC), **DECLARED),
+    "area_coverage_ties": Task(
+        measured_with_ties,
+        ((*cell, kind) for kind, *cell in product(AREAS_OF_TIES, TIES, SIZES_OF_TIES)),
+        **DECLARED,
+    ),
+    "area_coverage_elsewhere": Task(measured_elsewhere, elsewhere(), **DECLARED),
+    "area_coverage": Task(
+        measured,
+        ((sizes, *model, kind) for kind, sizes, model in product(KINDS, SIZES, POPULATIONS)),
+        **DECLARED,
+    ),
+}

@@ -7,13 +7,13 @@ that at the cut-off which was chosen, and the truly best cut-off is looked for a
 
 from __future__ import annotations
 
-import itertools
+from itertools import product
 from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
 from draws import labels
-from pages import Task, markdown, measured_tables, write_page
+from pages import Task
 from scipy.optimize import minimize_scalar
 from scipy.special import ndtr
 
@@ -24,6 +24,7 @@ CONFIDENCE = 0.95
 LEAST = 0.9
 """The page is not written if a setting has a lower coverage."""
 
+METRIC_KEYS = ("f1", "mcc", "balanced_accuracy")
 REPETITIONS = 200
 SEED = 31
 PLACES = np.linspace(-5, 8, 1301)
@@ -109,28 +110,28 @@ def measured(setting: Setting) -> dict[str, Any]:
             }
         )
     means = pd.DataFrame(samples).astype(float).mean()
-    ratio = means["width"] / means["naive_width"]
-    return setting._asdict() | means.to_dict() | {"ratio": ratio}
+    return means.to_dict() | {"ratio": means["width"] / means["naive_width"]}
 
 
-def main() -> None:
-    """Measure all settings, which takes some minutes, and write their table and the page.
+TABLES = {
+    "best_threshold": Task(
+        measured,
+        ((Setting(key, *sample),) for sample, key in product(SAMPLES, METRIC_KEYS)),
+        "%.5f",
+        ("covered", "naive_covered", "best_among"),
+        REPETITIONS,
+    )
+}
+
+
+def page(found: pd.DataFrame) -> dict[str, Any]:
+    """Return what the page has beside the constants.
 
     Raises
     ------
     AssertionError
         If the interval covers too seldom somewhere.
     """
-    metrics = ("f1", "mcc", "balanced_accuracy")
-    settings = [(Setting(key, *one),) for one, key in itertools.product(SAMPLES, metrics)]
-    task = Task(measured, settings, "%.5f", REPETITIONS)
-    (found,) = measured_tables(__doc__, {"best_threshold": task})
     if (found["covered"] < LEAST).any():
         raise AssertionError(found[found["covered"] < LEAST].to_string())
-    columns = ["metric", "positives", "negatives", "at", "distance", "covered", "naive_covered"]
-    columns += ["width", "ratio", "optimism", "said_optimism", "loss", "best_among"]
-    write_page("best_threshold", globals(), found=found, table=markdown(found[columns], ".3g"))
-
-
-if __name__ == "__main__":
-    main()
+    return {"found": found}

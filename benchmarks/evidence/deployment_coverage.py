@@ -7,14 +7,15 @@ prevalence is not sure, or the test set is a random sample, counts are drawn rep
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Iterable, Iterator
-from typing import NamedTuple
+from itertools import product
+from typing import Any, NamedTuple
 
 import numpy as np
+import pandas as pd
 from draws import holds, true_value
 from numpy.typing import NDArray
-from pages import COVERAGE, ENOUGH, Task, measured_tables, write_page
+from pages import COVERAGE, ENOUGH, Task
 from scipy import stats
 
 from skewproof.intervals.class_rows import ClassRows
@@ -96,10 +97,10 @@ def ends(key: str, tables: Tables, at: Prevalence, shares: Tables | None = None)
 def stated(setting: Setting) -> Iterator[dict[str, object]]:
     """Return the exact coverage at stated prevalences, a row for each metric and prevalence."""
     tables, probability = likely_tables(setting)
-    for key, share in itertools.product(METRIC_KEYS, PREVALENCES):
+    for key, share in product(METRIC_KEYS, PREVALENCES):
         low, high = ends(key, tables, Prevalence.given(share))
         inside = holds(low, high, true_value(key, setting.tpr, setting.fpr, share), ROUNDING)
-        yield setting._asdict() | {
+        yield {
             "metric": key,
             "prevalence": share,
             "coverage": float(probability @ inside),
@@ -132,44 +133,40 @@ def unsure(setting: Setting) -> Iterator[dict[str, object]]:
             for value in true(key, (span[0], at.share, span[1])):
                 found.append(("between", at, holds(*both, value, ROUNDING)))
         for kind, at, inside in found:
-            row = {"kind": kind, "at": str(at), "metric": key, "coverage": float(inside.mean())}
-            yield setting._asdict() | row
+            coverage = float(inside.mean())
+            yield {"kind": kind, "at": str(at), "metric": key, "coverage": coverage}
 
 
-def sampled_test_set(size: int, prevalence: float) -> Iterator[dict[str, object]]:
+def sampled_test_set(instances: int, prevalence: float) -> Iterator[dict[str, object]]:
     """Measure the coverage of the default for random test sets that have both classes."""
-    random = np.random.default_rng([SEED, size])
-    for (tpr, fpr), key in itertools.product(UNSURE_RATES, METRIC_KEYS):
-        positives = random.binomial(size, prevalence, REPETITIONS)
-        positives = positives[(positives > 0) & (positives < size)]
-        tp, fp = random.binomial(positives, tpr), random.binomial(size - positives, fpr)
-        tables = np.array([tp, fp, positives - tp, size - positives - fp], dtype=np.float64)
+    random = np.random.default_rng([SEED, instances])
+    for (tpr, fpr), key in product(UNSURE_RATES, METRIC_KEYS):
+        positives = random.binomial(instances, prevalence, REPETITIONS)
+        positives = positives[(positives > 0) & (positives < instances)]
+        tp, fp = random.binomial(positives, tpr), random.binomial(instances - positives, fpr)
+        tables = np.array([tp, fp, positives - tp, instances - positives - fp], dtype=np.float64)
         value = true_value(key, tpr, fpr, prevalence)
-        row = {"instances": size, "prevalence": prevalence, "tpr": tpr, "fpr": fpr, "metric": key}
+        row = {"tpr": tpr, "fpr": fpr, "metric": key}
         for word in ("population", "test set"):
             inside = holds(*ends(key, tables, Prevalence.given(word)), value, ROUNDING)
             yield row | {"at": word, "coverage": float(inside.mean())}
 
 
 COLUMNS = COVERAGE | ENOUGH
+EVERY = product(SIZES, product(TPRS, FPRS))
+TABLES = {
+    "deployment_coverage": Task(
+        stated, ((Setting(*sizes, *rates),) for sizes, rates in EVERY), "%.5f", ()
+    ),
+    "unsure": Task(
+        unsure,
+        ((Setting(*sizes, *rates),) for sizes, rates in product(UNSURE_SIZES, UNSURE_RATES)),
+        stored=False,
+    ),
+    "population": Task(sampled_test_set, POPULATIONS, stored=False),
+}
 
 
-def main() -> None:
-    """Measure all settings, and write the table of stated prevalences and the page."""
-    settings = [
-        (Setting(*sizes, tpr, fpr),) for sizes, tpr, fpr in itertools.product(SIZES, TPRS, FPRS)
-    ]
-    unsure_settings = [
-        (Setting(*sizes, *rates),) for sizes, rates in itertools.product(UNSURE_SIZES, UNSURE_RATES)
-    ]
-    tasks = {
-        "deployment_coverage": Task(stated, settings, "%.5f", REPETITIONS),
-        "unsure": Task(unsure, unsure_settings, stored=False),
-        "population": Task(sampled_test_set, POPULATIONS, stored=False),
-    }
-    exact, drawn, population = measured_tables(__doc__, tasks)
-    write_page("deployment_coverage", globals(), exact=exact, drawn=drawn, population=population)
-
-
-if __name__ == "__main__":
-    main()
+def page(exact: pd.DataFrame, drawn: pd.DataFrame, population: pd.DataFrame) -> dict[str, Any]:
+    """Return what the page has beside the constants."""
+    return {"exact": exact, "drawn": drawn, "population": population}

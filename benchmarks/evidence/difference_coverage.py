@@ -2,9 +2,6 @@
 
 It writes ``docs/evidence/difference_coverage.md``. Scores of two models are correlated normal
 numbers, also rounded ones and some with heavy tails; the true values come from the distributions.
-
-``--repetitions`` and ``--processes`` make a trial short; ``--page-only`` writes the page again from
-the table.
 """
 
 from __future__ import annotations
@@ -17,7 +14,7 @@ import numpy as np
 import pandas as pd
 from draws import share_of
 from numpy.typing import NDArray
-from pages import Task, cells, markdown, measured_tables, write_page
+from pages import Task, cells, markdown
 from scipy import stats
 from scipy.special import expit, logit
 
@@ -28,8 +25,9 @@ Array = NDArray[np.float64]
 AUCS = ((0.75, 0.80), (0.85, 0.85), (0.95, 0.97))
 CORRELATIONS = (0.3, 0.8)
 SHAPES = ("normal", "rounded", "heavy tails")
-SIZES = {20: 300, 100: 250, 1000: 150}
-"""Numbers of positives, with the number of samples."""
+REPETITIONS = {20: 300, 100: 250, 1000: 150, 1500: 150}
+"""Numbers of samples by the number of positives."""
+*SIZES, LARGE = REPETITIONS
 RATIO = 10
 """Negatives per positive."""
 PLACES = ("population", "0.01", "1:1000", "sampled")
@@ -61,8 +59,8 @@ class Setting(NamedTuple):
 
 
 ONE = "one model"
-LARGE, FEWEST = 1500, 0.03
-"""Number of positives of large samples, and a prevalence at which they show enough negatives."""
+FEWEST = 0.03
+"""A prevalence at which large samples show enough negatives."""
 
 
 def settings() -> Iterator[Setting]:
@@ -184,63 +182,63 @@ def true_value(
     return float(weight * (losses[0] @ weights) + (1 - weight) * np.mean(losses[1]))
 
 
-def measured(number: int, setting: Setting, repetitions: int) -> Iterator[dict[str, Any]]:
+def options_of(setting: Setting, kind: str, sample: dict[str, Any]) -> dict[str, Any]:
+    """Return how the package is told of the design."""
+    options: dict[str, Any] = {}
+    if kind in ("net_benefit", "expected_cost"):
+        options["threshold"] = THRESHOLD
+    if setting.design == "two test sets":
+        options["paired"] = False
+    if setting.design == "groups":
+        options["groups"] = sample["codes"]
+    return options
+
+
+def measured(seed: int, setting: Setting) -> Iterator[dict[str, Any]]:
     """Measure the coverage of the intervals in a setting, and how often they leave out 0."""
-    random = np.random.default_rng([SEED, number])
-    samples = repetitions or SIZES.get(setting.positives, SIZES[1000])
+    random = np.random.default_rng([SEED, seed])
     places = PLACES if setting.design in ("paired", "groups") else ("0.01",)
     kinds: tuple[str, ...] = KINDS
     if setting.design == ONE:
         places, kinds = ("population", str(FEWEST)), ("average_precision",)
-    results: dict[tuple[str, str], list[tuple[bool, bool]]] = {}
     of_place = {"population": 1 / (1 + RATIO), "0.01": 0.01, "1:1000": 1 / 1001, "sampled": 0.02}
     of_place[str(FEWEST)] = FEWEST
-    truths = {
-        (kind, place): truth(setting, kind, of_place[place]) for kind in kinds for place in places
+    results: dict[tuple[str, str], list[tuple[bool, bool]]] = {
+        (kind, place): []
+        for kind in kinds
+        for place in places
+        if kind not in OF_RATES or place == places[0]
     }
-    for _ in range(samples):
+    truths = {(kind, place): truth(setting, kind, of_place[place]) for kind, place in results}
+    for _ in range(REPETITIONS[setting.positives]):
         sample = drawn(setting, random)
         true = sample["true"].astype(int)
         if true.sum(axis=1).min() < 2:
             continue
         scores = [shaped(model, setting) for model in sample["scores"]]
-        chances = [
-            probabilities(model, distance)
-            for model, distance in zip(scores, distances(setting), strict=True)
-        ]
+        chances = list(map(probabilities, scores, distances(setting)))
         calls = [(chance >= THRESHOLD).astype(int) for chance in chances]
-        positives = random.binomial(SAMPLED, of_place["sampled"])
-        ats = {place: place for place in places} | {"sampled": f"{positives}/{SAMPLED}"}
-        for kind, place in truths:
-            if kind in OF_RATES and place != places[0]:
-                continue
-            models = {"auc": scores, "average_precision": scores, "expected_cost": calls}
-            options: dict[str, Any] = {"at": ats[place]}
-            if kind in ("net_benefit", "expected_cost"):
-                options["threshold"] = THRESHOLD
-            labels: Any = true[0]
-            if setting.design == "two test sets":
-                labels, options["paired"] = (true[0], true[1]), False
-            if setting.design == "groups":
-                options["groups"] = sample["codes"]
+        models = {"auc": scores, "average_precision": scores, "expected_cost": calls}
+        labels: Any = tuple(true) if setting.design == "two test sets" else true[0]
+        count = random.binomial(SAMPLED, of_place["sampled"])
+        for (kind, place), pairs in results.items():
+            options = options_of(setting, kind, sample)
+            options["at"] = f"{count}/{SAMPLED}" if place == "sampled" else place
             try:
                 if setting.design == ONE:
-                    difference: Any = area_interval(kind, labels, scores[0], **options)
+                    interval: Any = area_interval(kind, labels, scores[0], **options)
                 else:
-                    difference = compare(kind, labels, *models.get(kind, chances), **options)
+                    interval = compare(kind, labels, *models.get(kind, chances), **options)
             except ValueError:  # nothing in the rows tells the models apart
-                results.setdefault((kind, place), []).append((False, False))
+                pairs.append((False, False))
                 continue
-            inside = difference.low <= truths[kind, place] <= difference.high
-            results.setdefault((kind, place), []).append(
-                (bool(inside), not difference.low <= 0 <= difference.high)
-            )
+            inside = interval.low <= truths[kind, place] <= interval.high
+            pairs.append((bool(inside), not interval.low <= 0 <= interval.high))
     for (kind, place), pairs in results.items():
         covered, rejected = np.transpose(pairs)
         coverage = share_of("coverage", covered)
         yield (
-            setting._asdict()
-            | {"aucs": " and ".join(map(str, setting.aucs)), "kind": kind, "at": place}
+            {"aucs": " and ".join(map(str, setting.aucs)), "kind": kind, "at": place}
             | {"samples": len(pairs), "difference": truths[kind, place]}
             | {"coverage": coverage["coverage"], "rejected": rejected.mean()}
             | coverage
@@ -252,10 +250,13 @@ def summary(frame: pd.DataFrame, by: str) -> str:
     return markdown(cells(frame, [by, "positives"]).fillna("").reset_index())
 
 
-def main() -> None:
-    """Measure all settings, and write their table and the page."""
-    task = Task(measured, enumerate(settings()))
-    (frame,) = measured_tables(__doc__, {"difference_coverage": task}, repetitions=0)
+TABLES = {
+    "difference_coverage": Task(measured, enumerate(settings()), shares=("coverage", "rejected"))
+}
+
+
+def page(frame: pd.DataFrame) -> dict[str, Any]:
+    """Return what the page has beside the constants."""
     usual = frame[frame["design"] != "gain in few"]
     paired = usual[usual["design"] == "paired"]
     null = paired[np.abs(paired["difference"]) < 1e-9]
@@ -263,20 +264,12 @@ def main() -> None:
     below = usual[usual["coverage"] + 2 * usual["standard_error"] < least]
     columns = ["design", "aucs", "correlation", "shape", "positives", "kind", "at", "coverage"]
     few = frame[(frame["design"] == "gain in few") & frame["kind"].isin(["auc", "net_benefit"])]
-    samples = frame.groupby("positives")["samples"].max().to_dict()
-    write_page(
-        "difference_coverage",
-        globals(),
-        samples=samples,
-        trial=any(samples[size] < number for size, number in SIZES.items()),
-        paired=paired,
-        usual=usual,
-        errors=null.groupby("positives")["rejected"].agg(["mean", "max"]).reset_index(),
-        below=below.sort_values("coverage")[columns],
-        few=few.assign(kind=few["kind"] + ", " + few["improved"].map(str)),
-        by=summary,
-    )
-
-
-if __name__ == "__main__":
-    main()
+    return {
+        "samples": frame.groupby("positives")["samples"].max().to_dict(),
+        "paired": paired,
+        "usual": usual,
+        "errors": null.groupby("positives")["rejected"].agg(["mean", "max"]).reset_index(),
+        "below": below.sort_values("coverage")[columns],
+        "few": few.assign(kind=few["kind"] + ", " + few["improved"].map(str)),
+        "by": summary,
+    }

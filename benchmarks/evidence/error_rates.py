@@ -9,18 +9,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import product
+from typing import Any
 
-import matplotlib
 import numpy as np
 import pandas as pd
 from draws import likely_range
 from matplotlib.figure import Figure
-from pages import Task, measured_tables, write_page, write_table
+from pages import Task
 
+from figures import Panel, rates_figure
 from skewproof.core.confusion import INPUTS
 from skewproof.core.levels import Level
 from skewproof.metrics import get_metric
-from skewproof.reporting.style import BLUE, STYLE, VERMILION
 from skewproof.sensitivity.sampling.adjustment import holm
 from skewproof.sensitivity.sampling.replicates import compare_groups, replicated_indices
 from skewproof_studies.van_zyl.paper import PAPER_METRICS
@@ -58,7 +58,6 @@ def rates_at(level: str) -> Iterator[dict[str, object]]:
     for (metric, name), difference, equivalence in zip(names, *rates, strict=True):
         yield {
             "metric": metric,
-            "level": level,
             "input": name,
             "difference": difference,
             "equivalence": equivalence,
@@ -79,53 +78,35 @@ def right_range() -> tuple[float, float]:
     return likely_range(ALPHA, REPETITIONS)
 
 
-def draw(rates: pd.DataFrame, right: tuple[float, float]) -> Figure:
+def draw(rates: pd.DataFrame) -> Figure:
     """Draw the rates of every metric, with the range in which a correct rate lies."""
-    with matplotlib.rc_context(STYLE):
-        figure = Figure(figsize=(7.2, 5.6), layout="constrained")
-        panels = figure.subplots(1, 2, sharex=True, sharey=True)
-        keys = list(PAPER_METRICS)
-        for axes, kind in zip(panels, ("difference", "equivalence"), strict=True):
-            axes.axvspan(*right, color="0.88", zorder=0)
-            axes.axvline(ALPHA, color="0.5", lw=0.8, zorder=0)
-            for level, marker, color in zip(EXAMINED_LEVELS, "os", (BLUE, VERMILION), strict=True):
-                for name, fill in zip(INPUTS, ("full", "none"), strict=True):
-                    rows = rates.query("level == @level and input == @name").set_index("metric")
-                    axes.plot(
-                        rows.loc[keys, kind],
-                        range(len(keys)),
-                        ls="none",
-                        marker=marker,
-                        ms=4,
-                        color=color,
-                        fillstyle=fill,
-                        label=f"{level}, ${name[0]}_{name[1]}$",
-                    )
-            axes.set_xlabel(f"rejections of the test of {kind}")
-        panels[0].set_xlim(left=0)
-        panels[0].set_yticks(range(len(keys)), [f"${get_metric(key).symbol}$" for key in keys])
-        panels[0].invert_yaxis()
-        handles, labels = panels[0].get_legend_handles_labels()
-        figure.legend(handles, labels, loc="outside upper center", ncols=4, frameon=False)
+    figure = rates_figure(
+        [
+            Panel(rates, kind, ALPHA, right_range(), f"rejections of the test of {kind}")
+            for kind in ("difference", "equivalence")
+        ],
+        {key: f"${get_metric(key).symbol}$" for key in PAPER_METRICS},
+        ("level", EXAMINED_LEVELS),
+        ("input", {name: f"${name[0]}_{name[1]}$" for name in INPUTS}),
+        height=5.6,
+        shared=True,
+    )
+    figure.axes[0].set_xlim(left=0)
     return figure
 
 
-def main() -> None:
-    """Measure both levels, and write their table and the page."""
-    (found,) = measured_tables(
-        __doc__, {"rates": Task(rates_at, zip(EXAMINED_LEVELS, strict=True), stored=False)}
-    )
-    rates, right = found.drop(columns="family"), right_range()
-    write_table("error_rates", rates)
-    write_page(
-        "error_rates",
-        globals(),
-        right=right,
-        summarized=summary(found),
-        number=2 * len(rates),
-        above=rates[(rates[["difference", "equivalence"]] > right[1]).any(axis=1)],
-    )
+SHARES = ("difference", "equivalence", "family")
+TABLES = {
+    "error_rates": Task(rates_at, zip(EXAMINED_LEVELS, strict=True), "%.5f", SHARES, REPETITIONS)
+}
 
 
-if __name__ == "__main__":
-    main()
+def page(rates: pd.DataFrame) -> dict[str, Any]:
+    """Return what the page has beside the constants."""
+    right, each = right_range(), rates.drop(columns="family")
+    return {
+        "right": right,
+        "summarized": summary(rates),
+        "number": 2 * len(rates),
+        "above": each[(each[["difference", "equivalence"]] > right[1]).any(axis=1)],
+    }

@@ -9,8 +9,7 @@ from itertools import product
 
 import numpy as np
 from draws import Unsure, labels_of_both
-from net_benefit_coverage import summed
-from pages import Task, measured_tables, write_page
+from pages import Task
 
 from skewproof import expected_cost
 
@@ -37,50 +36,47 @@ def cost(rates, share, threshold):
     return (miss * (1 - tpr) + alarm * fpr) / (miss + alarm)
 
 
-def measured(kind, threshold_kind, sizes):
+def measured(at, threshold, positives, negatives):
     """Return a row for each model of a setting."""
-    kinds = KINDS.index(kind), THRESHOLDS.index(threshold_kind)
+    sizes, kinds = (positives, negatives), (KINDS.index(at), THRESHOLDS.index(threshold))
     random = np.random.default_rng([SEED, *sizes, *kinds])
     covered = {name: [] for name in MODELS}
     widths = {name: [] for name in MODELS}
     for _ in range(REPETITIONS):
-        true = labels_of_both(sizes, random, kind)
-        at, share = kind, sizes[0] / sum(sizes)
-        if kind not in ("test set", "population"):
-            at, share = AT.drawn(kind, random)
-        threshold = middle = THRESHOLD
-        if threshold_kind != "stated":
-            threshold, middle = CUT_OFF.drawn(threshold_kind, random)
+        true = labels_of_both(sizes, random, at)
+        known, share = at, positives / sum(sizes)
+        if at not in ("test set", "population"):
+            known, share = AT.drawn(at, random)
+        cut = middle = THRESHOLD
+        if threshold != "stated":
+            cut, middle = CUT_OFF.drawn(threshold, random)
         called = {
             name: (random.random(true.size) < np.where(true == 1, *rates)).astype(int)
             for name, rates in MODELS.items()
         }
         # The draws for the probability of costing least are not measured here.
-        given = {"threshold": threshold, "at": at, "confidence": CONFIDENCE, "draws": 1}
+        given = {"threshold": cut, "at": known, "confidence": CONFIDENCE, "draws": 1}
         found = expected_cost(true, called, **given).set_index("model")
         for name, rates in MODELS.items():
             value = cost(rates, share, middle)
             covered[name].append(found.low[name] <= value <= found.high[name])
             widths[name].append(found.high[name] - found.low[name])
     for name in MODELS:
-        yield {
-            "at": kind,
-            "threshold": threshold_kind,
-            "positives": sizes[0],
-            "negatives": sizes[1],
-            "model": name,
-            "covered": np.mean(covered[name]),
-            "width": np.mean(widths[name]),
-            "repetitions": REPETITIONS,
-        }
+        row = {"model": name, "covered": np.mean(covered[name]), "width": np.mean(widths[name])}
+        yield row | {"repetitions": REPETITIONS}
 
 
-def main():
-    """Measure all settings, which takes some minutes, and write their table and the page."""
-    task = Task(measured, product(KINDS, THRESHOLDS, SIZES), "%.5f")
-    (found,) = measured_tables(__doc__, {"expected_cost": task})
-    write_page("expected_cost", globals(), found=found, summed=summed)
+TABLES = {
+    "expected_cost": Task(
+        measured,
+        ((at, threshold, *sizes) for at, threshold, sizes in product(KINDS, THRESHOLDS, SIZES)),
+        "%.5f",
+        ("covered",),
+        "repetitions",
+    )
+}
 
 
-if __name__ == "__main__":
-    main()
+def page(found):
+    """Return what the page has beside the constants."""
+    return {"found": found}

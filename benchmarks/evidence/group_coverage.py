@@ -4,22 +4,19 @@ It writes ``docs/evidence/group_coverage.md``. Groups are drawn by a probit mode
 answered positive if the sum of a normal deviation of its group and one of its own passes a
 threshold. Beside the package's intervals stand those of rows as if independent, and percentiles of
 a bootstrap of whole groups.
-
-``--repetitions`` and ``--processes`` make a trial short; ``--page-only`` writes the page again from
-the tables.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from functools import cache
+from collections.abc import Callable, Iterator
+from functools import cache, partial
 from itertools import product, repeat
 from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
 from draws import holds, share_of
-from pages import Task, cells, markdown, measured_tables, read_table, write_page
+from pages import Task, cells, markdown, read_table
 from scipy.optimize import brentq
 from scipy.special import ndtr, ndtri, owens_t
 
@@ -194,55 +191,73 @@ def measures_of(setting: Setting) -> dict[str, Any]:
     return {key: of_two_classes(get_metric(key)) for key in KEYS}
 
 
-def resampled(by_group: Array, random: np.random.Generator) -> Array:
-    """Draw whole groups with replacement, and sum their counts, (resamples, cells...)."""
-    groups = len(by_group)
-    times = random.multinomial(groups, np.full(groups, 1 / groups), RESAMPLES)
-    return np.tensordot(times.astype(float), by_group, axes=1)
-
-
 def usable(counts: Array) -> Array:
-    """Tell which studies have each class in two groups at least."""
-    return np.asarray((np.count_nonzero(counts.sum(axis=-1), axis=1) > 1).all(axis=1))
+    """Return the studies that have each class in two groups at least."""
+    return counts[(np.count_nonzero(counts.sum(axis=-1), axis=1) > 1).all(axis=1)]
 
 
-def measured(place_of_seed: int, setting: Setting, repetitions: int) -> list[dict[str, Any]]:
+def rows_by_method(
+    kind: type[ClassRows | PairedRows], counts: Array, place: str, confidence: float = CONFIDENCE
+) -> dict[str, ClassRows | PairedRows]:
+    """Build the rows of studies, in their groups and as if independent."""
+    totals, at = counts.sum(axis=1), Prevalence.given(place)
+    classes = TWO_CLASSES if counts.shape[2] == 2 else tuple(range(counts.shape[2]))
+    grouped = {"by_group": list(counts), "confidence": confidence}
+    return {
+        "groups": kind.at(totals, at, classes, **grouped),
+        "independent": kind.at(totals, at, classes),
+    }
+
+
+def ends_of(
+    rows: dict[str, ClassRows | PairedRows],
+    resamples: list[Array],
+    measure: Any,
+    values: Callable[[Any, Array], Array],
+    confidence: float = CONFIDENCE,
+) -> Iterator[tuple[str, Array, Array]]:
+    """Yield the names of all methods, and the ends of their intervals."""
+    for method, some in rows.items():
+        found = some.estimates(measure, radius_of(confidence))
+        yield method, found.low, found.high
+    levels = [(1 - confidence) / 2, (1 + confidence) / 2]
+    quantiles = [np.nanquantile(values(measure, some), levels) for some in resamples]
+    yield "bootstrap", *np.transpose(quantiles)
+
+
+def resampled(counts: Array, random: np.random.Generator) -> list[Array]:
+    """Draw whole groups of each study with replacement, and sum their counts, (resamples, ...)."""
+    groups = counts.shape[1]
+    return [
+        np.tensordot(
+            random.multinomial(groups, np.full(groups, 1 / groups), RESAMPLES).astype(float),
+            study,
+            axes=1,
+        )
+        for study in counts
+    ]
+
+
+def measured(seed: int, setting: Setting) -> Iterator[dict[str, Any]]:
     """Measure the coverage and width of all methods in a setting."""
-    random = np.random.default_rng([SEED, place_of_seed])
-    counts = drawn(setting, repetitions, random)
-    counts = counts[usable(counts)]
-    if len(counts) < repetitions / 10:
-        return []
-    totals, radius = counts.sum(axis=1), radius_of(setting.confidence)
-    classes = TWO_CLASSES if setting.classes == 2 else tuple(range(setting.classes))
-    sums = [resampled(study, random) for study in counts]
-    levels = [(1 - setting.confidence) / 2, (1 + setting.confidence) / 2]
-    rows = []
+    random = np.random.default_rng([SEED, seed])
+    counts = usable(drawn(setting, REPETITIONS, random))
+    if len(counts) < REPETITIONS / 10:
+        return
+    resamples = resampled(counts, random)
     for place in PLACES if setting.classes == 2 else PLACES[:1]:
-        at = Prevalence.given(place)
-        built = {
-            "groups": ClassRows.at(
-                totals, at, classes, by_group=list(counts), confidence=setting.confidence
-            ),
-            "independent": ClassRows.at(totals, at, classes),
-        }
+        rows = rows_by_method(ClassRows, counts, place, setting.confidence)
+        values = partial(valued, place=place)
         for key, measure in measures_of(setting).items():
             true = float(valued(measure, population(setting), place))
-            ends = {}
-            for method, some in built.items():
-                found = some.estimates(measure, radius)
-                ends[method] = found.low, found.high
-            resamples = [np.nanquantile(valued(measure, some, place), levels) for some in sums]
-            ends["bootstrap"] = tuple(np.array(resamples).T)
-            usual = float(np.mean(ends["independent"][1] - ends["independent"][0]))
-            for method, (low, high) in ends.items():
-                rows.append(
-                    setting._asdict()
-                    | {"at": place, "metric": key, "method": method, "samples": len(counts)}
+            ends = list(ends_of(rows, resamples, measure, values, setting.confidence))
+            usual = next(np.mean(high - low) for name, low, high in ends if name == "independent")
+            for method, low, high in ends:
+                yield (
+                    {"at": place, "metric": key, "method": method, "samples": len(counts)}
                     | share_of("coverage", holds(low, high, true, ROUNDING))
                     | {"width": float(np.nanmean(high - low)) / usual}
                 )
-    return rows
 
 
 def pairs_drawn(
@@ -273,39 +288,25 @@ def pairs_drawn(
     return counts.reshape(studies, setting.groups, 2, 4).astype(float)
 
 
-def compared(place_of_seed: int, setting: Setting, repetitions: int) -> list[dict[str, Any]]:
+def compared(seed: int, case: Setting) -> Iterator[dict[str, Any]]:
     """Measure how often models that are alike, and models that differ, are told apart."""
-    random = np.random.default_rng([SEED, 1000 + place_of_seed])
-    rows = []
-    for better in (setting.tpr, BETTER):
-        counts = pairs_drawn(setting, better, repetitions, random)
-        counts = counts[usable(counts)]
-        if len(counts) < repetitions / 10:
+    random = np.random.default_rng([SEED, 1000 + seed])
+    names = {name: getattr(case, name) for name in ("truth", "groups", "correlation")}
+    for better in (case.tpr, BETTER):
+        counts = usable(pairs_drawn(case, better, REPETITIONS, random))
+        if len(counts) < REPETITIONS / 10:
             continue
-        totals, at = counts.sum(axis=1), Prevalence.given("population")
-        built = {
-            "groups": PairedRows.at(totals, at, TWO_CLASSES, by_group=list(counts)),
-            "independent": PairedRows.at(totals, at, TWO_CLASSES),
-        }
-        sums = [resampled(study, random) for study in counts]
+        resamples = resampled(counts, random)
+        rows = rows_by_method(PairedRows, counts, "population")
         for key in COMPARED:
             measure = of_two_classes(get_metric(key))
-            outside = {}
-            for method, some in built.items():
-                ends = some.estimates(measure, radius_of(CONFIDENCE))
-                outside[method] = (ends.low > 0) | (ends.high < 0)
-            spans = np.array(
-                [np.nanquantile(differences(measure, some), [0.025, 0.975]) for some in sums]
-            )
-            outside["bootstrap"] = (spans[:, 0] > 0) | (spans[:, 1] < 0)
-            for method, found in outside.items():
-                rows.append(
-                    {name: getattr(setting, name) for name in ("truth", "groups", "correlation")}
-                    | {"differ": better != setting.tpr, "metric": key, "method": method}
+            for method, low, high in ends_of(rows, resamples, measure, differences):
+                yield (
+                    names
+                    | {"differ": better != case.tpr, "metric": key, "method": method}
                     | {"samples": len(counts)}
-                    | share_of("told_apart", found)
+                    | share_of("told_apart", (low > 0) | (high < 0))
                 )
-    return rows
 
 
 def differences(measure: Any, pairs: Array) -> Array:
@@ -315,25 +316,24 @@ def differences(measure: Any, pairs: Array) -> Array:
     return second - first
 
 
-def correlated(place_of_seed: int, setting: Setting, repetitions: int) -> list[dict[str, Any]]:
+def correlated(seed: int, case: Setting) -> Iterator[dict[str, Any]]:
     """Measure the coverage of intervals of the intraclass correlation, of either rate."""
-    random = np.random.default_rng([SEED, 2000 + place_of_seed])
-    sizes = drawn_sizes(setting, repetitions, random)
-    rows = []
-    for rate in (setting.tpr, setting.fpr):
-        rates = group_rates(np.full(sizes.shape, rate), setting.correlation, random)
+    random = np.random.default_rng([SEED, 2000 + seed])
+    sizes = drawn_sizes(case, REPETITIONS, random)
+    names = {name: getattr(case, name) for name in ("sizes", "groups", "correlation")}
+    for rate in (case.tpr, case.fpr):
+        rates = group_rates(np.full(sizes.shape, rate), case.correlation, random)
         hits = random.binomial(sizes.astype(int), rates).astype(float)
         found = map(correlation_of, hits, sizes, repeat(CONFIDENCE))
         ends = np.array([one[1:] for one in found])
         known = ~np.isnan(ends).any(axis=1)
         low, high = ends[known].T
-        rows.append(
-            {name: getattr(setting, name) for name in ("sizes", "groups", "correlation")}
+        yield (
+            names
             | {"rate": rate, "samples": int(known.sum())}
-            | share_of("coverage", holds(low, high, setting.correlation))
+            | share_of("coverage", holds(low, high, case.correlation))
             | {"width": float(np.mean(high - low))}
         )
-    return rows
 
 
 def summary(frame: pd.DataFrame, by: list[str]) -> str:
@@ -379,22 +379,28 @@ def beside_statsmodels(frame: pd.DataFrame) -> str:
     return markdown(table.reset_index(), "g")
 
 
-def main() -> None:
-    """Measure all settings, write the tables of all settings, and then the page from them."""
-    pairs = [
-        Setting(truth, "equal", groups, icc)
-        for truth, groups, icc in product(TRUTHS, FEW, CORRELATIONS)
-    ]
-    estimated = [
-        Setting("by group", sizes, groups, icc)
-        for sizes, groups, icc in product(SIZES[:2], (*FEW, MANY), CORRELATIONS)
-    ]
-    tasks = {
-        "group_coverage": Task(measured, enumerate(settings())),
-        "group_comparison": Task(compared, enumerate(pairs)),
-        "group_correlation": Task(correlated, enumerate(estimated)),
-    }
-    coverage, comparison, correlation = measured_tables(__doc__, tasks, REPETITIONS)
+TABLES = {
+    "group_coverage": Task(measured, enumerate(settings())),
+    "group_comparison": Task(
+        compared,
+        enumerate(
+            Setting(truth, "equal", *cell) for truth, *cell in product(TRUTHS, FEW, CORRELATIONS)
+        ),
+        shares=("told_apart",),
+    ),
+    "group_correlation": Task(
+        correlated,
+        enumerate(
+            Setting("by group", *cell) for cell in product(SIZES[:2], (*FEW, MANY), CORRELATIONS)
+        ),
+    ),
+}
+
+
+def page(
+    coverage: pd.DataFrame, comparison: pd.DataFrame, correlation: pd.DataFrame
+) -> dict[str, Any]:
+    """Return what the page has beside the constants."""
     tools = read_table("group_tools")
     usual = coverage[coverage["confidence"] == CONFIDENCE]
     two = usual[usual["classes"] == 2]
@@ -404,25 +410,17 @@ def main() -> None:
     columns = ["truth", "sizes", "groups", "correlation", "fpr", "classes", "at", "metric"]
     levels = coverage.query("truth == 'by group' and sizes == 'equal' and classes == 2")
     levels = levels[(levels["fpr"] == RATES[1]) & levels["groups"].isin(FEW[1:])]
-    by_rate = correlation.groupby(["rate", "groups"])["coverage"].agg(["mean", "min"])
-    write_page(
-        "group_coverage",
-        globals(),
-        repetitions=int(coverage["samples"].max()),
-        method=method,
-        two=two,
-        three=usual[usual["classes"] == 3],
-        levels=levels.sort_values(["confidence", "groups"]),
-        by=summary,
-        widths=alone.groupby(["fpr", "groups"])["width"].mean(),
-        found=failing(method, columns),
-        of_settings=method.groupby(list(Setting._fields))["coverage"].mean(),
-        told_apart=told_apart(comparison),
-        of_icc=by_rate.reset_index(),
-        of_tools=beside_statsmodels(tools),
-        in_tools=int(tools["samples"].max()),
-    )
-
-
-if __name__ == "__main__":
-    main()
+    return {
+        "method": method,
+        "two": two,
+        "three": usual[usual["classes"] == 3],
+        "levels": levels.sort_values(["confidence", "groups"]),
+        "by": summary,
+        "widths": alone.groupby(["fpr", "groups"])["width"].mean(),
+        "found": failing(method, columns),
+        "of_settings": method.groupby(list(Setting._fields))["coverage"].mean(),
+        "told_apart": told_apart(comparison),
+        "of_icc": correlation.groupby(["rate", "groups"])["coverage"].agg(["mean", "min"]),
+        "of_tools": beside_statsmodels(tools),
+        "in_tools": int(tools["samples"].max()),
+    }

@@ -4,9 +4,6 @@ It writes ``docs/evidence/group_scores.md``. A score is the sum of a mean of its
 deviation of its group and class, and one of its own. Forecasts are the probabilities that this
 model implies for a row whose group is unknown. Beside the package's intervals stand those of rows
 as if independent, and percentiles of a bootstrap of whole groups.
-
-``--repetitions`` and ``--processes`` make a trial short; ``--page-only`` writes the page again from
-the tables.
 """
 
 from __future__ import annotations
@@ -30,7 +27,7 @@ from group_coverage import (
     failing,
     summary,
 )
-from pages import Task, markdown, measured_tables, write_page
+from pages import Task, markdown
 from scipy.integrate import quad
 from scipy.special import logit, ndtr, softmax, xlogy
 from scipy.stats import norm
@@ -62,7 +59,7 @@ PERIODS = 12
 DRAWS = 400
 RESAMPLES = 400
 REPETITIONS = 100
-BESIDE = 50
+BESIDE_REPETITIONS = 50
 """Most samples from which other methods are computed."""
 SEED = 2
 
@@ -274,15 +271,15 @@ def described(setting: Setting) -> dict[str, Any]:
     return {name: getattr(setting, name) for name in ("truth", "sizes", "groups", "correlation")}
 
 
-def measured(number: int, setting: Setting, repetitions: int) -> Iterator[dict[str, Any]]:
+def measured(seed: int, case: Setting) -> Iterator[dict[str, Any]]:
     """Measure the coverage and width of all methods in a setting."""
-    random = np.random.default_rng([SEED, number])
+    random = np.random.default_rng([SEED, seed])
     records = []
-    for position in range(repetitions):
-        study = study_of(setting, random)
+    for position in range(REPETITIONS):
+        study = study_of(case, random)
         ends, limits = by_package(study, study.names)
         of_methods = {"groups": ends}
-        if position < BESIDE:
+        if position < BESIDE_REPETITIONS:
             of_methods["independent"] = by_package(study, None)[0]
             of_methods["bootstrap"] = by_bootstrap(study, limits, random)
         known = truths() | {("frequency in a bin", "population"): true_frequency(*limits)}
@@ -294,42 +291,52 @@ def measured(number: int, setting: Setting, repetitions: int) -> Iterator[dict[s
         ]
     frame = pd.DataFrame(records)
     for (metric, place), of_metric in frame.groupby(["metric", "at"], sort=False):
-        beside = of_metric[of_metric["position"] < BESIDE].groupby("method")["width"].mean()
+        beside = of_metric[of_metric["position"] < BESIDE_REPETITIONS]
+        widths = beside.groupby("method")["width"].mean()
         for method, some in of_metric.groupby("method", sort=False):
-            coverage = share_of("coverage", some["covered"])
-            yield (
-                described(setting)
-                | {"metric": metric, "at": place, "method": method}
-                | {"coverage": coverage["coverage"]}
-                | {"width": beside[method] / beside["independent"]}
-                | coverage
-                | {"samples": len(some)}
-            )
+            width = {"width": widths[method] / widths["independent"]}
+            names = {"metric": metric, "at": place, "method": method}
+            yield described(case) | names | width | counted("coverage", some["covered"])
 
 
-def promises(number: int, setting: Setting, repetitions: int) -> Iterator[dict[str, Any]]:
-    """Measure how often a cut-off is promised, and how often a promise is broken."""
-    random = np.random.default_rng([SEED, 1000 + number])
-    broken: dict[str, list[bool]] = {"groups": [], "independent": []}
-    made: dict[str, list[bool]] = {"groups": [], "independent": []}
-    for position in range(repetitions):
-        study = study_of(setting, random)
-        for method, groups in (("groups", study.names), ("independent", None)):
-            if groups is None and position >= BESIDE:
-                continue
-            chosen = choose_threshold(
-                study.true, study.scores, at=PROMISED_AT, require=PROMISED, groups=groups
-            )
-            made[method].append(chosen.promised)
-            kept = not chosen.promised or precision(chosen.threshold, PROMISED_SHARE) >= 0.5
-            broken[method].append(not kept)
-    for method, some in broken.items():
-        yield (
-            described(setting)
-            | {"method": method, "promised": np.mean(made[method])}
-            | share_of("broken", some)
-            | {"samples": len(some)}
+def counted(name: str, marks: Any) -> dict[str, float]:
+    """Return a share with its standard error, and the number of samples."""
+    return share_of(name, marks) | {"samples": len(marks)}
+
+
+def by_method(seed: int, case: Setting, judged: Callable[..., Any]) -> dict[str, list[Any]]:
+    """Judge samples drawn one by one, in their groups and, of the first, as independent rows."""
+    random = np.random.default_rng([SEED, seed])
+    found: dict[str, list[Any]] = {"groups": [], "independent": []}
+    for position in range(REPETITIONS):
+        judge = judged(case, random)
+        found["groups"].append(judge(True))
+        if position < BESIDE_REPETITIONS:
+            found["independent"].append(judge(False))
+    return found
+
+
+def promise(case: Setting, random: np.random.Generator) -> Callable[[bool], tuple[bool, bool]]:
+    """Draw a study, and tell whether a cut-off is promised, and whether the promise is broken."""
+    study = study_of(case, random)
+
+    def judge(grouped: bool) -> tuple[bool, bool]:
+        groups = study.names if grouped else None
+        chosen = choose_threshold(
+            study.true, study.scores, at=PROMISED_AT, require=PROMISED, groups=groups
         )
+        kept = not chosen.promised or precision(chosen.threshold, PROMISED_SHARE) >= 0.5
+        return chosen.promised, not kept
+
+    return judge
+
+
+def promises(seed: int, case: Setting) -> Iterator[dict[str, Any]]:
+    """Measure how often a cut-off is promised, and how often a promise is broken."""
+    for method, pairs in by_method(1000 + seed, case, promise).items():
+        made, broken = np.transpose(pairs)
+        names = {"method": method, "promised": np.mean(made)}
+        yield described(case) | names | counted("broken", broken)
 
 
 def counts_of(setting: Setting, periods: int, random: np.random.Generator) -> pd.DataFrame:
@@ -352,10 +359,10 @@ def without_groups(counts: pd.DataFrame, keys: list[str]) -> pd.DataFrame:
     return counts.drop(columns="group").groupby(keys, as_index=False).sum()
 
 
-def changes(number: int, setting: Setting, repetitions: int) -> Iterator[dict[str, Any]]:
+def changes(seed: int, case: Setting) -> Iterator[dict[str, Any]]:
     """Measure how often the classifier's part of a change is significant without a change."""
-    random = np.random.default_rng([SEED, 2000 + number])
-    counts = counts_of(setting, 2 * repetitions, random)
+    random = np.random.default_rng([SEED, 2000 + seed])
+    counts = counts_of(case, 2 * REPETITIONS, random)
     counts["study"], counts["period"] = counts["period"] // 2, counts["period"] % 2
     options: dict[str, Any] = {"metrics": CHANGED, "reference": {"period": 0}}
     results = {
@@ -365,29 +372,25 @@ def changes(number: int, setting: Setting, repetitions: int) -> Iterator[dict[st
     for method, found in results.items():
         for metric, of_metric in found.groupby("metric"):
             known = of_metric["classifier_p"].dropna()
-            yield (
-                described(setting)
-                | {"metric": metric, "method": method}
-                | share_of("told_apart", known < 0.05)
-                | {"samples": len(known)}
-            )
+            names = {"metric": metric, "method": method}
+            yield described(case) | names | counted("told_apart", known < 0.05)
 
 
-def alarms(number: int, setting: Setting, repetitions: int) -> Iterator[dict[str, Any]]:
+def alarm(case: Setting, random: np.random.Generator) -> Callable[[bool], bool]:
+    """Draw the counts of all periods, and tell whether the watch raises an alarm."""
+    counts = counts_of(case, PERIODS, random)
+
+    def judge(grouped: bool) -> bool:
+        rows, groups = (counts, "group") if grouped else (without_groups(counts, ["period"]), None)
+        return len(watch_drift(rows, time="period", metrics="f1", groups=groups).changes) > 0
+
+    return judge
+
+
+def alarms(seed: int, case: Setting) -> Iterator[dict[str, Any]]:
     """Measure how often the watch raises an alarm without a change."""
-    random = np.random.default_rng([SEED, 3000 + number])
-    raised: dict[str, list[bool]] = {"groups": [], "independent": []}
-    for position in range(repetitions):
-        counts = counts_of(setting, PERIODS, random)
-        found = {"groups": watch_drift(counts, time="period", metrics="f1", groups="group")}
-        if position < BESIDE:
-            flat = without_groups(counts, ["period"])
-            found["independent"] = watch_drift(flat, time="period", metrics="f1")
-        for method, drift in found.items():
-            raised[method].append(len(drift.changes) > 0)
-    for method, some in raised.items():
-        found = share_of("any_alarm", some) | {"samples": len(some)}
-        yield described(setting) | {"method": method} | found
+    for method, raised in by_method(3000 + seed, case, alarm).items():
+        yield described(case) | {"method": method} | counted("any_alarm", raised)
 
 
 def shares_of(frame: pd.DataFrame, column: str, by: list[str]) -> str:
@@ -403,44 +406,40 @@ def shares_of(frame: pd.DataFrame, column: str, by: list[str]) -> str:
     return markdown(pd.DataFrame(rows))
 
 
-def main() -> None:
-    """Measure all settings, write their tables, and then the page from them."""
-    larger = [
-        Setting(truth, "equal", groups, icc)
-        for truth in TRUTHS
-        for groups, icc in product(GROUPS[truth][1:], FEW_CORRELATIONS)
-    ]
-    tasks = {
-        "group_scores": Task(measured, enumerate(settings())),
-        "group_promises": Task(promises, enumerate(larger)),
-        "group_changes": Task(changes, enumerate(larger)),
-        "group_drift": Task(alarms, enumerate(larger)),
-    }
-    scores, promised, changed, drift = measured_tables(__doc__, tasks, REPETITIONS)
+def larger() -> Iterator[Setting]:
+    """Yield the settings of promises, changes and alarms."""
+    for truth in TRUTHS:
+        for groups, icc in product(GROUPS[truth][1:], FEW_CORRELATIONS):
+            yield Setting(truth, "equal", groups, icc)
+
+
+TABLES = {
+    "group_scores": Task(measured, enumerate(settings())),
+    "group_promises": Task(promises, enumerate(larger()), shares=("promised", "broken")),
+    "group_changes": Task(changes, enumerate(larger()), shares=("told_apart",)),
+    "group_drift": Task(alarms, enumerate(larger()), shares=("any_alarm",)),
+}
+
+
+def page(
+    scores: pd.DataFrame, promised: pd.DataFrame, changed: pd.DataFrame, drift: pd.DataFrame
+) -> dict[str, Any]:
+    """Return what the page has beside the constants."""
     own = scores[scores["method"] == "groups"]
     is_few = scores["groups"].isin([groups[0] for groups in GROUPS.values()])
     alone = own[(own["metric"] == "AUC") & (own["correlation"] == 0)]
-    write_page(
-        "group_scores",
-        globals(),
-        rows=ROWS,
-        repetitions=int(own["samples"].max()),
-        beside=int(scores.loc[scores["method"] != "groups", "samples"].max()),
-        scores=scores,
-        own=own,
-        by=summary,
-        enough=scores[~is_few],
-        few=scores[is_few],
-        alone=alone.pivot_table(index="truth", columns="groups", values="width").to_markdown(
-            floatfmt=".2f"
-        ),
-        found=failing(own, ["metric", "at", "truth", "sizes", "groups", "correlation"]),
-        of_promises=shares_of(promised, "broken", ["correlation"]),
-        made=promised[promised["method"] == "groups"]["promised"].mean(),
-        of_changes=shares_of(changed, "told_apart", ["correlation"]),
-        of_drift=shares_of(drift, "any_alarm", ["correlation"]),
-    )
-
-
-if __name__ == "__main__":
-    main()
+    widths = alone.pivot_table(index="truth", columns="groups", values="width")
+    return {
+        "rows": ROWS,
+        "scores": scores,
+        "own": own,
+        "by": summary,
+        "enough": scores[~is_few],
+        "few": scores[is_few],
+        "widths": widths.reset_index(),
+        "found": failing(own, ["metric", "at", "truth", "sizes", "groups", "correlation"]),
+        "of_promises": shares_of(promised, "broken", ["correlation"]),
+        "made": promised[promised["method"] == "groups"]["promised"].mean(),
+        "of_changes": shares_of(changed, "told_apart", ["correlation"]),
+        "of_drift": shares_of(drift, "any_alarm", ["correlation"]),
+    }

@@ -2,12 +2,13 @@
 
 It writes ``docs/images/group_tools.csv``, which ``group_coverage.py`` shows on its page. The
 package does not depend on statsmodels: ``make group-tools`` installs it in an environment of its
-own, and runs this script there. A rate is there a logistic regression on a constant with sandwich
+own, and measures the table there. A rate is there a logistic regression on a constant with sandwich
 errors by group and Student's t for one degree of freedom less than there are groups.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from itertools import product
 from typing import Any
 
@@ -28,7 +29,7 @@ from group_coverage import (
     usable,
     valued,
 )
-from pages import Task, measured_tables
+from pages import Task
 from scipy.special import expit
 
 from skewproof.core.algebra import Array
@@ -70,13 +71,11 @@ def by_statsmodels(values: Array, groups: Array) -> tuple[float, float]:
     return float(low), float(high)
 
 
-def measured(number: int, setting: Setting, repetitions: int) -> list[dict[str, Any]]:
+def measured(seed: int, setting: Setting) -> Iterator[dict[str, Any]]:
     """Measure the coverage of both packages in a setting; an unknown interval covers nothing."""
-    counts = drawn(setting, repetitions, np.random.default_rng([SEED, number]))
-    counts = counts[usable(counts)]
+    counts = usable(drawn(setting, REPETITIONS, np.random.default_rng([SEED, seed])))
     at = Prevalence.given("population")
     built = ClassRows.at(counts.sum(axis=1), at, TWO_CLASSES, by_group=list(counts))
-    rows = []
     for key in HITS:
         measure = of_two_classes(get_metric(key))
         true = float(valued(measure, population(setting), "population"))
@@ -84,25 +83,18 @@ def measured(number: int, setting: Setting, repetitions: int) -> list[dict[str, 
         others = np.array([by_statsmodels(*rows_of(study, key)) for study in counts])
         ends = {"groups": (found.low, found.high), "statsmodels": tuple(others.T)}
         for method, (low, high) in ends.items():
-            rows.append(
-                setting._asdict()
-                | {"metric": key, "method": method, "samples": len(counts)}
+            yield (
+                {"metric": key, "method": method, "samples": len(counts)}
                 | share_of("coverage", holds(low, high, true, ROUNDING))
                 | {"width": float(np.nanmean(high - low)), "unknown": float(np.isnan(low).mean())}
             )
-    return rows
 
 
-def main() -> None:
-    """Measure all settings, and write their table."""
-    settings = [
-        Setting(truth, "equal", groups, icc, *rates)
-        for rates, truth, groups, icc in product((RATES, RARE), TRUTHS, FEW, CORRELATIONS)
-        if rates == RATES or groups > FEW[0]
-    ]
-    task = Task(measured, enumerate(settings))
-    measured_tables(__doc__, {"group_tools": task}, REPETITIONS)
+def settings() -> Iterator[Setting]:
+    """Yield all settings; with ten groups and rare false alarms most rates are 0."""
+    for rates, truth, groups, icc in product((RATES, RARE), TRUTHS, FEW, CORRELATIONS):
+        if rates == RATES or groups > FEW[0]:
+            yield Setting(truth, "equal", groups, icc, *rates)
 
 
-if __name__ == "__main__":
-    main()
+TABLES = {"group_tools": Task(measured, enumerate(settings()))}

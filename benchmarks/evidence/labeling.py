@@ -7,20 +7,19 @@ but for the interval's search. With strata by score samples of labels are drawn 
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Iterator
-from typing import NamedTuple
+from itertools import product
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
-from pages import Task, measured_tables, write_page
+from pages import Task
 from scipy import stats
 from scipy.special import expit, logit
 
 from skewproof import get_metric, plan_labels
 from skewproof.core.confusion import ConfusionMatrix
-from skewproof.unlabeled.label_plans import LabelPlan
 from skewproof.unlabeled.labeled_strata import LabeledStrata, stratified_estimates
 
 METRIC_KEYS = ("precision", "true_positive_rate", "f1")
@@ -43,6 +42,10 @@ SCORED_PREVALENCES = (0.001, 0.01, 0.1)
 SCORED_LABELS = (200, 500, 1000, 2000)
 FACTOR = 10
 """Factor by which the odds of wrong guesses are off."""
+WRONG = {
+    f"by odds {FACTOR} times too small": -np.log(FACTOR),
+    f"by odds {FACTOR} times too large": np.log(FACTOR),
+}
 REFERENCE = (100, 2000)
 REPETITIONS = 2000
 
@@ -81,12 +84,12 @@ class Population(NamedTuple):
 
 
 def enumerated(
-    rates: tuple[float, float], prevalence: float, size: int, labels: int
+    tpr: float, fpr: float, prevalence: float, instances: int, labels: int
 ) -> Iterator[dict[str, object]]:
     """Return coverage and mean width over all outcomes of a plan for F1 by predictions."""
-    positives = round(size * prevalence)
-    tp, fp = round(positives * rates[0]), round((size - positives) * rates[1])
-    predictions = np.repeat([1.0, 0.0], [tp + fp, size - tp - fp])
+    positives = round(instances * prevalence)
+    tp, fp = round(positives * tpr), round((instances - positives) * fpr)
+    predictions = np.repeat([1.0, 0.0], [tp + fp, instances - tp - fp])
     plan = plan_labels("f1", predictions, labels=labels)
     called = plan.strata["called"].to_numpy(dtype=bool)
     sizes, numbers = (plan.strata[name].to_numpy() for name in ("size", "labels"))
@@ -102,25 +105,8 @@ def enumerated(
     labeled = np.repeat(numbers[:, np.newaxis], found.shape[1], axis=1)
     for key in METRIC_KEYS:
         inside, width = population.judged(key, labeled, found)
-        row = {"tpr": rates[0], "fpr": rates[1], "prevalence": prevalence, "instances": size}
-        row |= {"labels": labels, "metric": key}
         coverage, mean = np.average(inside, weights=chance), np.average(width, weights=chance)
-        yield row | {"coverage": coverage, "width": mean}
-
-
-def sampled(
-    plan: LabelPlan, key: str, true: NDArray[np.bool_], scores: NDArray[np.float64]
-) -> dict[str, float]:
-    """Return the coverage and mean width over samples that a plan's strata and numbers allow."""
-    random = np.random.default_rng([SEED, plan.rows.size])
-    place = np.searchsorted(plan.strata["lowest"], scores, side="right") - 1
-    sizes = np.bincount(place)
-    population = Population(
-        plan.strata["called"].to_numpy(dtype=bool), sizes, np.bincount(place[true])
-    )
-    numbers = plan.strata["labels"].to_numpy()[:, np.newaxis]
-    labeled = np.repeat(numbers, REPETITIONS, axis=1)
-    return drawn(population, key, labeled, random)
+        yield {"metric": key, "coverage": coverage, "width": mean}
 
 
 def drawn(
@@ -150,7 +136,7 @@ def by_scores(prevalence: float) -> Iterator[dict[str, object]]:
     )
     tilted = {name: expit(log_odds + shift) for name, shift in WRONG.items()}
     cuts = {name: float(expit(logit(CUT) + shift)) for name, shift in WRONG.items()}
-    for labels, key in itertools.product(SCORED_LABELS, METRIC_KEYS):
+    for labels, key in product(SCORED_LABELS, METRIC_KEYS):
         of_called = random.hypergeometric(*sides.sizes, labels, REPETITIONS)
         at_random = np.array([of_called, labels - of_called])
         found = {"at random from all": drawn(sides, key, at_random, random)}
@@ -165,17 +151,18 @@ def by_scores(prevalence: float) -> Iterator[dict[str, object]]:
         plans |= {name: (tilted[name], {"threshold": cuts[name]}) for name in WRONG}
         for name, (given, options) in plans.items():
             plan = plan_labels(key, given, labels=labels, **options)
-            found[name] = sampled(plan, key, true, given)
-        row = {"prevalence": prevalence, "labels": labels, "metric": key}
-        row["value"] = sides.value(key)
-        for name, numbers in found.items():
-            yield row | {"plan": name} | numbers
-
-
-WRONG = {
-    f"by odds {FACTOR} times too small": -np.log(FACTOR),
-    f"by odds {FACTOR} times too large": np.log(FACTOR),
-}
+            stratum = np.searchsorted(plan.strata["lowest"], given, side="right") - 1
+            of_plan = Population(
+                plan.strata["called"].to_numpy(dtype=bool),
+                np.bincount(stratum),
+                np.bincount(stratum[true]),
+            )
+            numbers = plan.strata["labels"].to_numpy()[:, np.newaxis]
+            draw = np.random.default_rng([SEED, plan.rows.size])
+            found[name] = drawn(of_plan, key, np.repeat(numbers, REPETITIONS, axis=1), draw)
+        row = {"labels": labels, "metric": key, "value": sides.value(key)}
+        for name, judged in found.items():
+            yield row | {"plan": name} | judged
 
 
 LEAST_AND_MEAN = {
@@ -213,25 +200,24 @@ def widths(frame: pd.DataFrame, prevalence: float) -> pd.DataFrame:
     return table.loc[labels, plans].reset_index()
 
 
-def main() -> None:
-    """Measure all settings, and write their tables and the page."""
-    settings = itertools.product(RATES, PREVALENCES, SIZES, LABELS)
-    tasks = {
-        "labeling_exact": Task(enumerated, settings, "%.5f", REPETITIONS),
-        "labeling_scored": Task(
-            by_scores, zip(SCORED_PREVALENCES, strict=True), "%.5f", REPETITIONS
-        ),
+TABLES = {
+    "labeling_exact": Task(
+        enumerated,
+        ((*rates, *cell) for rates, *cell in product(RATES, PREVALENCES, SIZES, LABELS)),
+        "%.5f",
+        (),
+    ),
+    "labeling_scored": Task(
+        by_scores, zip(SCORED_PREVALENCES, strict=True), "%.5f", samples=REPETITIONS
+    ),
+}
+
+
+def page(exact: pd.DataFrame, scored: pd.DataFrame) -> dict[str, Any]:
+    """Return what the page has beside the constants."""
+    return {
+        "exact": exact,
+        "scored": worth(scored),
+        "values": scored.query("metric == 'f1'").groupby("prevalence")["value"].first(),
+        "widths": {one: widths(scored, one) for one in SCORED_PREVALENCES},
     }
-    exact, scored = measured_tables(__doc__, tasks)
-    write_page(
-        "labeling",
-        globals(),
-        exact=exact,
-        scored=worth(scored),
-        values=scored.query("metric == 'f1'").groupby("prevalence")["value"].first(),
-        widths={one: widths(scored, one) for one in SCORED_PREVALENCES},
-    )
-
-
-if __name__ == "__main__":
-    main()

@@ -5,9 +5,6 @@ judge calls each of them, and some are labeled: at random, or all alarms and a r
 rest. Beside the package's intervals stand those from labeled rows alone, prediction-powered
 inference with power tuning (Angelopoulos, Duchi and Zrnic 2023), the correction of Rogan and Gladen
 with the interval of Lee et al. 2026 (arXiv 2511.21140), and percentiles of a bootstrap.
-
-``--repetitions`` and ``--processes`` make a trial short; ``--page-only`` writes the page again from
-the tables.
 """
 
 from __future__ import annotations
@@ -18,7 +15,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import pandas as pd
 from draws import holds
-from pages import Task, markdown, measured_tables, write_page
+from pages import Task
 from scipy.special import ndtri
 
 from skewproof.core.algebra import Array
@@ -85,16 +82,14 @@ def pair_settings() -> list[Setting]:
     return [Setting(share, *sizes, design) for share, sizes, design in cells]
 
 
-def sampled(
-    joint: Array, setting: Setting, repetitions: int, random: np.random.Generator
-) -> Sample:
+def sampled(joint: Array, setting: Setting, random: np.random.Generator) -> Sample:
     """Draw rows from probabilities (cells, truths), and label some of them.
 
     The first cell holds the rows that nobody calls.
     """
     cells, truths = joint.shape
-    drawn = random.multinomial(setting.rows, joint.ravel(), repetitions)
-    counts = drawn.reshape(repetitions, cells, truths)
+    drawn = random.multinomial(setting.rows, joint.ravel(), REPETITIONS)
+    counts = drawn.reshape(REPETITIONS, cells, truths)
     sizes = counts.sum(axis=-1)
     if setting.design == "random":
         flat = [random.multivariate_hypergeometric(row, setting.labels) for row in drawn]
@@ -121,15 +116,15 @@ def value_of(key: str, tp: Array, fp: Array, fn: Array, tn: Array) -> Array:
     return np.asarray(get_metric(key)(ConfusionMatrix(tp=tp, fp=fp, fn=fn, tn=tn)))
 
 
-def measured(setting: Setting, repetitions: int) -> list[dict[str, Any]]:
+def measured(seed: int, setting: Setting) -> list[dict[str, Any]]:
     """Measure the intervals of one system in a setting."""
     tpr, fpr = setting.rates
     share = setting.share
     joint = np.array(
         [[share * (1 - tpr), (1 - share) * (1 - fpr)], [share * tpr, (1 - share) * fpr]]
     )
-    random = np.random.default_rng([SEED, settings().index(setting)])
-    sample = sampled(joint, setting, repetitions, random)
+    random = np.random.default_rng([SEED, seed])
+    sample = sampled(joint, setting, random)
     block = LabeledStrata(np.array([[False, True]]), sample.sizes, sample.labels, False)
     least = sample.labels.sum(axis=-1).mean(axis=0).min()
     resampled = bootstrap(sample, setting, random)
@@ -146,8 +141,7 @@ def measured(setting: Setting, repetitions: int) -> list[dict[str, Any]]:
             methods["prediction-powered"] = prediction_powered(sample)
             methods["Rogan-Gladen"] = rogan_gladen(sample)
         rows += [
-            {**setting._asdict(), "metric": key, "truth": truth, "least_labels": least}
-            | {"method": method}
+            {"metric": key, "truth": truth, "least_labels": least, "method": method}
             | covered(*ends, truth)
             for method, ends in methods.items()
         ]
@@ -257,9 +251,9 @@ def percentiles(key: str, cells: tuple[Array, Array, Array, Array]) -> tuple[Arr
     return np.where(none, np.nan, low), np.where(none, np.nan, high)
 
 
-def differences(setting: Setting, repetitions: int) -> list[dict[str, Any]]:
+def differences(seed: int, setting: Setting) -> list[dict[str, Any]]:
     """Measure the intervals of two classifiers, and of two judged systems."""
-    random = np.random.default_rng([SEED, 1, pair_settings().index(setting)])
+    random = np.random.default_rng([SEED, 1, seed])
     called = np.array([[False, False, True, True], [False, True, False, True]])
     share, (first, second) = setting.share, SYSTEMS
     joint = np.stack(
@@ -273,12 +267,10 @@ def differences(setting: Setting, repetitions: int) -> list[dict[str, Any]]:
     truths = {
         key: float(value_of(key, *matrices[1]) - value_of(key, *matrices[0])) for key in COMPARED
     }
-    rows = pair_rows(setting, "one truth", called, joint, truths, repetitions, random)
+    rows = pair_rows(setting, "one truth", called, joint, truths, random)
     judged = judged_pairs(share)
     gain = float(judged[:, [0, 2]].sum() - judged[:, [0, 1]].sum())
-    return rows + pair_rows(
-        setting, "a truth each", called, judged, {"prevalence": gain}, repetitions, random
-    )
+    return rows + pair_rows(setting, "a truth each", called, judged, {"prevalence": gain}, random)
 
 
 def pairs(first: float, second: float) -> Array:
@@ -312,15 +304,14 @@ def pair_rows(
     called: Array,
     joint: Array,
     values: dict[str, float],
-    repetitions: int,
     random: np.random.Generator,
 ) -> list[dict[str, Any]]:
     """Measure differences in several metrics."""
-    sample = sampled(joint, setting, repetitions, random)
+    sample = sampled(joint, setting, random)
     ends = {}
     for key in values:
         # Pairs that nobody is in differ by sample, and a stratum must have rows.
-        ends[key] = np.full((2, repetitions), np.nan)
+        ends[key] = np.full((2, REPETITIONS), np.nan)
         for there in np.unique(sample.sizes > 0, axis=0):
             same = ((sample.sizes > 0) == there).all(axis=1)
             block = LabeledStrata(
@@ -330,8 +321,7 @@ def pair_rows(
             ends[key][:, same] = found.low, found.high
     least = sample.labels.sum(axis=-1).mean(axis=0).min()
     return [
-        {**setting._asdict(), "truths": truth, "metric": key, "truth": value}
-        | {"least_labels": least}
+        {"truths": truth, "metric": key, "truth": value, "least_labels": least}
         | covered(*ends[key], value)
         for key, value in values.items()
     ]
@@ -346,34 +336,27 @@ SUMMARY = {
 """Columns of the summaries."""
 
 
-def main() -> None:
-    """Measure all settings, and write their tables and the page."""
-    tasks = {
-        "labels_coverage": Task(measured, zip(settings(), strict=True)),
-        "labels_differences": Task(differences, zip(pair_settings(), strict=True)),
-    }
-    coverage, pair = (
-        frame.assign(enough=np.where(frame["least_labels"] >= ENOUGH, "yes", "no"))
-        for frame in measured_tables(__doc__, tasks, REPETITIONS)
-    )
+TABLES = {
+    "labels_coverage": Task(measured, enumerate(settings())),
+    "labels_differences": Task(differences, enumerate(pair_settings())),
+}
+
+
+def page(coverage: pd.DataFrame, pair: pd.DataFrame) -> dict[str, Any]:
+    """Return what the page has beside the constants."""
+    for frame in (coverage, pair):
+        frame["enough"] = np.where(frame["least_labels"] >= ENOUGH, "yes", "no")
     at_random = coverage[(coverage["design"] == "random") & (coverage["metric"] == "prevalence")]
     strata = coverage[coverage["method"] == "strata"]
     wide = at_random.pivot_table(
         index=["share", "rows", "labels", "rates"], columns="method", values="width"
     )
     widths = wide.div(wide["labels alone"], axis=0).groupby("share").mean()
-    write_page(
-        "labels_coverage",
-        globals(),
-        repetitions=int(coverage["samples"].max()),
-        coverage=coverage,
-        at_random=at_random,
-        strata=strata,
-        widths=markdown(widths.reset_index(), ".2f"),
-        pair=pair,
-        several=pd.concat([strata, pair]).query("enough == 'yes'"),
-    )
-
-
-if __name__ == "__main__":
-    main()
+    return {
+        "coverage": coverage,
+        "at_random": at_random,
+        "strata": strata,
+        "widths": widths.reset_index(),
+        "pair": pair,
+        "several": pd.concat([strata, pair]).query("enough == 'yes'"),
+    }

@@ -6,13 +6,14 @@ Matrices are drawn from classifiers with known rates, repeatedly. Their interval
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Iterator
-from typing import NamedTuple
+from itertools import product
+from typing import Any, NamedTuple
 
 import numpy as np
+import pandas as pd
 from draws import holds, uneven_rates
-from pages import COVERAGE, ENOUGH, Task, markdown, measured_tables, write_page
+from pages import COVERAGE, ENOUGH, Task
 
 from skewproof.core.algebra import Array
 from skewproof.intervals.class_rows import ClassRows, PairedRows
@@ -69,13 +70,13 @@ class Setting(NamedTuple):
 
 def settings() -> Iterator[Setting]:
     """Return all settings, those of single classifiers first."""
-    for key in itertools.product(CLASSES, SIZES, CLASSIFIERS, KINDS):
+    for key in product(CLASSES, SIZES, CLASSIFIERS, KINDS):
         yield Setting(*key)
-    for key in itertools.product(CLASSES, SIZES, CLASSIFIERS, PAIRED_KINDS, MODELS):
+    for key in product(CLASSES, SIZES, CLASSIFIERS, PAIRED_KINDS, MODELS):
         yield Setting(*key)
 
 
-def simulate(setting: Setting) -> list[dict[str, object]]:
+def simulate(setting: Setting) -> Iterator[dict[str, object]]:
     """Measure how often intervals of a setting cover, with a row for each measure."""
     repetitions = (PAIRED_REPETITIONS if setting.model else REPETITIONS)[setting.classes]
     random = np.random.default_rng([SEED, *map(ord, "".join(map(str, setting)))])
@@ -92,7 +93,6 @@ def simulate(setting: Setting) -> list[dict[str, object]]:
     else:
         counts = drawn(rates, sizes, setting, repetitions, random)
     seen = random.multinomial(SAMPLE, shares, size=repetitions)
-    rows = []
     for key in [PAIRED_MEASURE] if setting.model else MEASURE_KEYS:
         measure = MEASURES[key]
 
@@ -105,19 +105,15 @@ def simulate(setting: Setting) -> list[dict[str, object]]:
             for part in (slice(k, k + AT_ONCE) for k in range(0, repetitions, AT_ONCE))
         ]
         low, high = np.concatenate(found, axis=1)
-        rows.append(
-            setting._asdict()
-            | {
-                "measure": key,
-                "value": value,
-                "coverage": float(holds(low, high, value, ROUNDING).mean()),
-                "below": float((high < value).mean()),
-                "above": float((low > value).mean()),
-                "width": float(np.mean(high - low)),
-                "repetitions": repetitions,
-            }
-        )
-    return rows
+        yield {
+            "measure": key,
+            "value": value,
+            "coverage": float(holds(low, high, value, ROUNDING).mean()),
+            "below": float((high < value).mean()),
+            "above": float((low > value).mean()),
+            "width": float(np.mean(high - low)),
+            "repetitions": repetitions,
+        }
 
 
 def ends(setting: Setting, counts: Array, shares: Array, seen: Array, key: str) -> Array:
@@ -161,24 +157,21 @@ def drawn(
 
 
 COLUMNS = COVERAGE | ENOUGH | {"mean width": ("width", "mean")}
-
-
-def main() -> None:
-    """Measure all settings, and write their table and the page."""
-    task = Task(simulate, zip(settings(), strict=True), "%.6g")
-    (frame,) = measured_tables(__doc__, {"multiclass_coverage": task})
-    paired = frame[frame["model"] != ""]
-    alike = paired[paired["model"].str.startswith("equal")]
-    errors = 1 - alike["coverage"]
-    write_page(
-        "multiclass_coverage",
-        globals(),
-        single=frame[frame["model"] == ""],
-        paired=paired,
-        errors=markdown(errors.groupby(alike["classes"]).agg(["mean", "max"]).reset_index()),
-        mean_error=errors.mean(),
+TABLES = {
+    "multiclass_coverage": Task(
+        simulate, zip(settings(), strict=True), "%.6g", samples="repetitions"
     )
+}
 
 
-if __name__ == "__main__":
-    main()
+def page(frame: pd.DataFrame) -> dict[str, Any]:
+    """Return what the page has beside the constants."""
+    single = frame["model"].isna()
+    alike = frame[frame["model"].str.startswith("equal", na=False)]
+    errors = 1 - alike["coverage"]
+    return {
+        "single": frame[single],
+        "paired": frame[~single],
+        "errors": errors.groupby(alike["classes"]).agg(["mean", "max"]).reset_index(),
+        "mean_error": errors.mean(),
+    }

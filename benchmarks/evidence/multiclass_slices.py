@@ -7,13 +7,13 @@ populations, and periods of a classifier that does not change.
 from __future__ import annotations
 
 from itertools import product
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
 from draws import holds, uneven_rates
 from numpy.typing import NDArray
-from pages import Task, markdown, measured_tables, standard_error, write_page
+from pages import Task, markdown, standard_error
 
 from skewproof.slices.changes import explain_change
 from skewproof.slices.over_time.change_points import alarmed
@@ -25,17 +25,18 @@ INSTANCES_A_CLASS = (30, 200)
 """Mean size of a class."""
 REPETITIONS = {3: 300, 5: 150, 10: 100}
 """Repetitions of a setting and measure by the number of classes, fewer where each takes longer."""
-FAMILIES = {3: 150, 5: 100, 10: 75}
+FAMILY_REPETITIONS = {3: 150, 5: 100, 10: 75}
 """Repetitions of several slices beside one reference."""
 SLICES = 10
 """Slices that are compared with one reference and do not differ from it."""
-YEARS = 5000
+YEAR_REPETITIONS = 5000
 PERIODS = 12
 SEED = 1
 LARGE = 1e9
 """Instances of a sample that stands for its population."""
 ALPHA = 0.05
 PARTS = ("difference", "prevalence_part", "classifier_part")
+P_VALUES = {"difference": "p", "classifier": "classifier_p"}
 WORSE = 0.15
 """The loss in recall of a class if the classifier changes."""
 
@@ -99,35 +100,27 @@ def as_frame(matrices: NDArray[np.float64], name: str) -> pd.DataFrame:
     )
 
 
-def true_parts(key: str, pair: tuple[Population, Population]) -> pd.Series:
-    """Return the difference and parts between the populations themselves."""
-    frames = [
-        as_frame(LARGE * (one.shares[:, np.newaxis] * one.rates)[np.newaxis], name)
-        for one, name in zip(pair, ("here", "there"), strict=True)
-    ]
-    return explain_change(pd.concat(frames), metrics=[key], reference={"slice": "there"}).iloc[0]
+def compared(here: NDArray[np.float64], there: NDArray[np.float64], key: str) -> pd.DataFrame:
+    """Explain the changes between many pairs of matrices."""
+    counts = pd.concat([as_frame(here, "here"), as_frame(there, "there")])
+    return explain_change(counts, metrics=key, reference={"slice": "there"})
 
 
-def found_of(setting: Setting, key: str) -> dict[str, object]:
+def parts_found(setting: Setting, metric: str) -> dict[str, object]:
     """Measure how often intervals contain the true parts, and how often a change is reported."""
     pair = populations(setting)
-    repetitions = REPETITIONS[setting.classes]
-    random = np.random.default_rng([SEED, SETTINGS.index(setting), MEASURE_KEYS.index(key)])
-    frames = [
-        as_frame(drawn(one, repetitions, random), name)
-        for one, name in zip(pair, ("here", "there"), strict=True)
-    ]
-    found = explain_change(pd.concat(frames), metrics=[key], reference={"slice": "there"})
+    random = np.random.default_rng([SEED, SETTINGS.index(setting), MEASURE_KEYS.index(metric)])
+    found = compared(*(drawn(one, REPETITIONS[setting.classes], random) for one in pair), metric)
     found = found[found["difference"].notna()]
-    true = true_parts(key, pair)
-    row: dict[str, object] = setting._asdict() | {"metric": key, "repetitions": len(found)}
-    for part in PARTS:
-        low, high = found[f"{part}_low"], found[f"{part}_high"]
-        # What is 0 in the populations is so but for rounding.
-        row[part] = holds(low, high, true[part], 1e-9).mean()
-    row["difference_told"] = (found["p"] < ALPHA).mean()
-    row["classifier_told"] = (found["classifier_p"] < ALPHA).mean()
-    return row
+    whole = (LARGE * (one.shares[:, np.newaxis] * one.rates)[np.newaxis] for one in pair)
+    true = compared(*whole, metric).iloc[0]
+    # What is 0 in the populations is so but for rounding.
+    held = {
+        part: holds(found[f"{part}_low"], found[f"{part}_high"], true[part], 1e-9).mean()
+        for part in PARTS
+    }
+    told = {f"{name}_told": (found[p] < ALPHA).mean() for name, p in P_VALUES.items()}
+    return {"repetitions": len(found)} | held | told
 
 
 def moved_falsely(setting: Setting) -> dict[str, object]:
@@ -135,13 +128,11 @@ def moved_falsely(setting: Setting) -> dict[str, object]:
     here, there = populations(setting)
     random = np.random.default_rng([SEED, SETTINGS.index(setting), len(MEASURE_KEYS)])
     told = []
-    for _ in range(FAMILIES[setting.classes]):
-        frames = [as_frame(drawn(here, SLICES, random), "here")]
-        reference = drawn(there, 1, random)
-        frames.append(as_frame(np.repeat(reference, SLICES, axis=0), "there"))
-        found = explain_change(pd.concat(frames), metrics="accuracy", reference={"slice": "there"})
+    for _ in range(FAMILY_REPETITIONS[setting.classes]):
+        slices, reference = drawn(here, SLICES, random), drawn(there, 1, random)
+        found = compared(slices, np.repeat(reference, SLICES, axis=0), "accuracy")
         told.append(found["moved_class"].notna().any())
-    return setting._asdict() | {"repetitions": len(told), "told": float(np.mean(told))}
+    return {"repetitions": len(told), "told": float(np.mean(told))}
 
 
 def false_alarms(setting: Setting) -> dict[str, object]:
@@ -156,14 +147,14 @@ def false_alarms(setting: Setting) -> dict[str, object]:
     sizes = (there.size * shares).round().astype(int)
     level = level_of_each(ALPHA, setting.classes)
     random = np.random.default_rng([SEED, SETTINGS.index(setting), len(MEASURE_KEYS) + 1])
-    alarms = np.zeros((YEARS, setting.classes), dtype=bool)
+    alarms = np.zeros((YEAR_REPETITIONS, setting.classes), dtype=bool)
     for place, recall in enumerate(np.diagonal(there.rates)):
-        hits = random.binomial(sizes[:, place], recall, (YEARS, PERIODS)).astype(float)
+        hits = random.binomial(sizes[:, place], recall, (YEAR_REPETITIONS, PERIODS)).astype(float)
         alarms[:, place] = alarmed(hits, sizes[:, place].astype(float), 1, level)
-    return setting._asdict() | {"repetitions": YEARS, "alarms": float(alarms.any(axis=1).mean())}
+    return {"repetitions": YEAR_REPETITIONS, "alarms": float(alarms.any(axis=1).mean())}
 
 
-def summary(frame: pd.DataFrame, column: str, rate: float, by: list[str]) -> str:
+def spread(frame: pd.DataFrame, column: str, rate: float, by: list[str]) -> str:
     """Return the smallest, mean and largest share of the settings, and standard errors, as a table.
 
     The standard errors are those of one setting and of the mean, if the true rate of each setting
@@ -177,37 +168,34 @@ def summary(frame: pd.DataFrame, column: str, rate: float, by: list[str]) -> str
     return markdown(found.rename(columns={"size": "settings"}).reset_index())
 
 
-def main() -> None:
-    """Measure all settings, and write the table of parts and the page."""
-    tasks = {
-        "multiclass_slices": Task(found_of, product(SETTINGS, MEASURE_KEYS), "%.6g"),
-        "moved": Task(moved_falsely, zip(STILL, strict=True), stored=False),
-        "alarms": Task(false_alarms, zip(STILL, strict=True), stored=False),
-    }
-    parts, moved, alarms = measured_tables(__doc__, tasks)
+TOLD = tuple(f"{name}_told" for name in P_VALUES)
+TABLES = {
+    "multiclass_slices": Task(
+        parts_found, product(SETTINGS, MEASURE_KEYS), "%.6g", (*PARTS, *TOLD), "repetitions"
+    ),
+    "moved": Task(moved_falsely, zip(STILL, strict=True), stored=False),
+    "alarms": Task(false_alarms, zip(STILL, strict=True), stored=False),
+}
+
+
+def page(parts: pd.DataFrame, moved: pd.DataFrame, alarms: pd.DataFrame) -> dict[str, Any]:
+    """Return what the page has beside the constants."""
     names = [*Setting._fields, "metric", "repetitions"]
     coverage = parts.melt(names, PARTS, var_name="part", value_name="coverage")
     coverage["part"] = coverage["part"].str.replace("_", " ")
-    still = parts[parts["changes"].isin({one.changes for one in STILL})]
-    changed = parts[~parts.index.isin(still.index)]
-    changed = changed.rename(columns={"instances_a_class": "instances a class"})
+    is_still = parts["changes"].isin({one.changes for one in STILL})
+    still = parts[is_still]
+    changed = parts[~is_still].rename(columns={"instances_a_class": "instances a class"})
     powers = changed.groupby(["classes", "instances a class"])["classifier_told"]
     equal = still[still["changes"] == "neither"]
-    write_page(
-        "multiclass_slices",
-        globals(),
-        smallest=coverage["coverage"].min(),
-        enough=(coverage["coverage"] >= 0.93).mean(),
-        coverage=summary(coverage, "coverage", 1 - ALPHA, ["part", "classes"]),
-        differences=summary(equal, "difference_told", ALPHA, ["classes"]),
-        blame=summary(still, "classifier_told", ALPHA, ["classes", "changes"]),
-        most_blame=still["classifier_told"].max(),
-        power=markdown(powers.agg(["min", "mean", "max"]).reset_index()),
-        moved=summary(moved, "told", ALPHA, ["classes"]),
-        alarms=summary(alarms, "alarms", ALPHA, ["classes", "changes"]),
-        most_alarms=alarms["alarms"].max(),
-    )
-
-
-if __name__ == "__main__":
-    main()
+    return {
+        "all_parts": coverage["coverage"],
+        "coverage": spread(coverage, "coverage", 1 - ALPHA, ["part", "classes"]),
+        "differences": spread(equal, "difference_told", ALPHA, ["classes"]),
+        "blame": spread(still, "classifier_told", ALPHA, ["classes", "changes"]),
+        "most_blame": still["classifier_told"].max(),
+        "power": powers.agg(["min", "mean", "max"]).reset_index(),
+        "moved": spread(moved, "told", ALPHA, ["classes"]),
+        "alarms": spread(alarms, "alarms", ALPHA, ["classes", "changes"]),
+        "most_alarms": alarms["alarms"].max(),
+    }

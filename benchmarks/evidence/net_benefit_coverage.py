@@ -11,8 +11,8 @@ there.
 from itertools import product
 
 import numpy as np
-from draws import Unsure, labels_of_both
-from pages import Task, measured_tables, write_page
+from draws import Unsure, holds, labels_of_both
+from pages import Task
 from scipy.special import expit, logit
 from scipy.stats import norm
 
@@ -35,10 +35,10 @@ DISTANCE = 2.0
 """The distance for which bands are measured."""
 
 REPETITIONS = 1000
-OF_SAMPLES = 300
+SAMPLE_REPETITIONS = 300
 """Repetitions if each has its own prevalence, which takes longer."""
 
-BANDS, BANDS_OF_SAMPLES = 200, 100
+BAND_REPETITIONS, SAMPLE_BAND_REPETITIONS = 200, 100
 """Repetitions of bands, and those if each has its own prevalence."""
 
 AT = Unsure(share=0.01, sample=2000, belief=(4, 396), ends=(0.003, 0.03))
@@ -93,9 +93,9 @@ def trials(kind, sizes, distance, *, times, models, repetitions, simultaneous=Fa
         }
 
 
-def repeated(kind, repetitions, of_samples):
+def repeated(at, repetitions, of_samples):
     """Return the numbers of models and of repetitions: one prevalence for each, or one for all."""
-    if kind in ONE_BY_ONE:
+    if at in ONE_BY_ONE:
         return {"models": 1, "repetitions": of_samples}
     return {"models": repetitions, "repetitions": 1}
 
@@ -103,34 +103,26 @@ def repeated(kind, repetitions, of_samples):
 def held(found, name):
     """Return whether the intervals of a quantity cover, of the shape (repetitions, times)."""
     true, low, high = np.concatenate([one[name] for one in found], axis=1)
-    return (low <= true) & (true <= high)
+    return holds(low, high, true)
 
 
-def measured(kind, sizes, distance):
+def measured(at, positives, negatives, distance):
     """Return a row for each quantity and threshold of a setting."""
-    times = {"times": TIMES} | repeated(kind, REPETITIONS, OF_SAMPLES)
-    found = list(trials(kind, sizes, distance, **times))
+    options = {"times": TIMES} | repeated(at, REPETITIONS, SAMPLE_REPETITIONS)
+    found = list(trials(at, (positives, negatives), distance, **options))
     for name in QUANTITIES:
         covered = held(found, name)
         for place, times in enumerate(TIMES):
-            yield {
-                "at": kind,
-                "positives": sizes[0],
-                "negatives": sizes[1],
-                "distance": distance,
-                "odds": times,
-                "quantity": name,
-                "covered": covered[:, place].mean(),
-                "repetitions": len(covered),
-            }
+            row = {"odds": times, "quantity": name, "covered": covered[:, place].mean()}
+            yield row | {"repetitions": len(covered)}
 
 
-def of_bands(kind, sizes):
+def of_bands(at, positives, negatives):
     """Return a row for each quantity: how often bands hold at all thresholds, and those that hold
     at each, and how wide they are beside these."""
-    times = {"times": MANY_TIMES} | repeated(kind, BANDS, BANDS_OF_SAMPLES)
+    options = {"times": MANY_TIMES} | repeated(at, BAND_REPETITIONS, SAMPLE_BAND_REPETITIONS)
     together, each = (
-        list(trials(kind, sizes, DISTANCE, **times, simultaneous=simultaneous))
+        list(trials(at, (positives, negatives), DISTANCE, **options, simultaneous=simultaneous))
         for simultaneous in (True, False)
     )
     for name in QUANTITIES:
@@ -139,9 +131,6 @@ def of_bands(kind, sizes):
         ]
         covered = held(together, name).all(axis=1)
         yield {
-            "at": kind,
-            "positives": sizes[0],
-            "negatives": sizes[1],
             "quantity": name,
             "covered": covered.mean(),
             "covered_by_intervals": held(each, name).all(axis=1).mean(),
@@ -150,25 +139,24 @@ def of_bands(kind, sizes):
         }
 
 
-def summed(rows, column):
-    """Return the least and the mean coverage by the values of a column, as a table of Markdown."""
-    head = f"| {column} | settings | least | mean |\n|---|---|---|---|\n"
-    groups = rows.groupby(column, sort=False)["covered"]
-    lines = (
-        f"| {value} | {one.size} | {one.min():.3f} | {one.mean():.3f} |" for value, one in groups
-    )
-    return head + "\n".join(lines)
+TABLES = {
+    "net_benefit_coverage": Task(
+        measured,
+        ((at, *sizes, distance) for at, sizes, distance in product(KINDS, SIZES, DISTANCES)),
+        "%.5f",
+        ("covered",),
+        "repetitions",
+    ),
+    "net_benefit_bands": Task(
+        of_bands,
+        ((at, *sizes) for at, sizes in product(KINDS, SIZES)),
+        "%.5f",
+        ("covered", "covered_by_intervals"),
+        "repetitions",
+    ),
+}
 
 
-def main():
-    """Measure all settings, which takes some minutes, and write their tables and the page."""
-    tasks = {
-        "net_benefit_coverage": Task(measured, product(KINDS, SIZES, DISTANCES), "%.5f"),
-        "net_benefit_bands": Task(of_bands, product(KINDS, SIZES), "%.5f"),
-    }
-    found, bands = measured_tables(__doc__, tasks)
-    write_page("net_benefit_coverage", globals(), found=found, bands=bands, summed=summed)
-
-
-if __name__ == "__main__":
-    main()
+def page(found, bands):
+    """Return what the page has beside the constants."""
+    return {"found": found, "bands": bands}

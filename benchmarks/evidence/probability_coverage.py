@@ -7,23 +7,23 @@ a fine grid of scores, without the package.
 
 from __future__ import annotations
 
-import itertools
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import partial
-from typing import NamedTuple
+from itertools import product
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
 from draws import Unsure
 from numpy.typing import NDArray
-from pages import COVERAGE, ENOUGH, Task, measured_tables, ratio, write_page
+from pages import COVERAGE, ENOUGH, Task, ratio
 from scipy import optimize, stats
 from scipy.special import entr, expit, log_softmax, logit, xlogy
 from sklearn.ensemble import RandomForestClassifier
 
 from skewproof import Prevalence, calibration_error, reliability_curve
 from skewproof.probabilities.forecasts import Forecasts, class_forecasts, two_class_forecasts
-from skewproof.probabilities.scores import SCORES, ends_of, values_of
+from skewproof.probabilities.scores import ends_of, values_of
 
 SIZES = ((20, 200), (50, 500), (200, 200), (50, 5000))
 PREVALENCES = (0.001, 0.01, 0.5)
@@ -76,6 +76,11 @@ SURE = 1e-9
 Numbers = NDArray[np.float64]
 
 
+Row = dict[str, Any]
+Sample = tuple[Forecasts, Prevalence, dict[str, float]]
+"""Labels with their forecasts, the prevalence where they are used, and the true scores there."""
+
+
 class Model(NamedTuple):
     """Scores that are normal in each class with the deviation 1, and forecasts of them."""
 
@@ -102,7 +107,7 @@ def log_odds(model: Model, scores: Numbers, prevalence: float) -> Numbers:
     return model.log_odds(prior + model.mean * scores - model.mean**2 / 2, prior)
 
 
-def forecasts(model: Model, scores: Numbers, prevalence: float) -> Numbers:
+def forecasts_of(model: Model, scores: Numbers, prevalence: float) -> Numbers:
     """Return the forecasts for scores."""
     return expit(log_odds(model, scores, prevalence))
 
@@ -180,53 +185,45 @@ def sample(
     return true, random.normal(model.mean * true)
 
 
-def intervals(
-    forecast: Forecasts, at: Prevalence, keys: list[str]
-) -> dict[str, tuple[float, float]]:
-    """Return the ends of the intervals of `probability_scores`, by the scores' keys."""
-    values = values_of(forecast, keys, forecast.shares_at(at))
-    ends = ends_of(forecast, keys, at, confidence=CONFIDENCE, draws=DRAWS, seed=0)
-    return {
-        key: (float(np.fmin(ends[key][0], values[key])), float(np.fmax(ends[key][1], values[key])))
-        for key in keys
-    }
+def drawn(
+    model: Model, sizes: tuple[int, int], prevalence: float, random: np.random.Generator
+) -> Forecasts:
+    """Draw the labels and forecasts of a test set."""
+    true, scores = sample(model, sizes, random)
+    return two_class_forecasts(true, forecasts_of(model, scores, prevalence))
 
 
-def rows_of(
-    found: list[dict[str, tuple[float, float]]], values: dict[str, float], names: dict[str, object]
-) -> Iterator[dict[str, object]]:
+def judged(samples: Iterable[Sample], keys: Iterable[str]) -> Iterator[Row]:
     """Yield how often intervals contain the values or are above them, and their widths."""
-    for key, value in values.items():
-        low, high = np.array([one[key] for one in found]).T
+    found: dict[str, list[tuple[float, float, float]]] = {key: [] for key in keys}
+    for forecast, at, true in samples:
+        values = values_of(forecast, list(found), forecast.shares_at(at))
+        ends = ends_of(forecast, list(found), at, confidence=CONFIDENCE, draws=DRAWS, seed=0)
+        for key, intervals in found.items():
+            low, high = np.fmin(ends[key][0], values[key]), np.fmax(ends[key][1], values[key])
+            intervals.append((float(low), float(high), true[key]))
+    for key, intervals in found.items():
+        low, high, value = np.transpose(intervals)
         inside = covered(low, high, value)
-        yield names | {
+        yield {
             "score": key,
-            "true value": value,
+            "true value": value[0],
             "coverage": inside.mean(),
             "above": (~inside & (low > value)).mean(),
             "width": np.median(np.subtract(high, low, out=np.zeros_like(low), where=low != high)),
-            "repetitions": len(found),
+            "repetitions": len(intervals),
         }
 
 
-def stated(name: str, sizes: tuple[int, int], prevalence: float) -> Iterator[dict[str, object]]:
+def stated(forecasts: str, positives: int, negatives: int, prevalence: float) -> Iterator[Row]:
     """Measure the coverage of the scores at a stated prevalence."""
-    model = MODELS[name]
+    model, sizes = MODELS[forecasts], (positives, negatives)
     random = np.random.default_rng(
-        [SEED, *sizes, round(1000 * prevalence), list(MODELS).index(name)]
+        [SEED, *sizes, round(1000 * prevalence), list(MODELS).index(forecasts)]
     )
-    found = []
-    for _ in range(REPETITIONS):
-        true, scores = sample(model, sizes, random)
-        forecast = two_class_forecasts(true, forecasts(model, scores, prevalence))
-        found.append(intervals(forecast, Prevalence.given(prevalence), list(SCORES)))
-    names = {
-        "forecasts": name,
-        "positives": sizes[0],
-        "negatives": sizes[1],
-        "prevalence": prevalence,
-    }
-    return rows_of(found, true_values(model, prevalence), names)
+    at, true = Prevalence.given(prevalence), true_values(model, prevalence)
+    draws = (drawn(model, sizes, prevalence, random) for _ in range(REPETITIONS))
+    return judged(((forecast, at, true) for forecast in draws), true)
 
 
 class Population(NamedTuple):
@@ -241,7 +238,7 @@ def rounded(steps: int) -> Population:
     """Return the population of rounded forecasts that were calibrated before."""
     model = MODELS["adjusted"]
     edges = np.linspace(-9, 9 + model.mean, CELLS + 1)
-    p = forecasts(model, (edges[1:] + edges[:-1]) / 2, SURE_PREVALENCE)
+    p = forecasts_of(model, (edges[1:] + edges[:-1]) / 2, SURE_PREVALENCE)
     values, places = np.unique(np.round(p * steps) / steps, return_inverse=True)
     of_classes = (np.diff(stats.norm.cdf(edges, loc=loc)) for loc in (model.mean, 0.0))
     return Population(values, *(np.bincount(places, part / part.sum()) for part in of_classes))
@@ -285,45 +282,44 @@ def values_of_sure(population: Population, prevalence: float) -> dict[str, float
     return values_of_population(z, weights, of_forecasts, prevalence)
 
 
-def sure(name: str, sizes: tuple[int, int]) -> Iterator[dict[str, object]]:
+def sure(forecasts: str, positives: int, negatives: int) -> Iterator[Row]:
     """Measure the coverage of the scores of forecasts of which some are 0 or 1."""
-    population = POPULATIONS[name]()
-    random = np.random.default_rng([SEED, *sizes, list(POPULATIONS).index(name)])
-    true, found = np.repeat([1, 0], sizes), []
-    at = Prevalence.given(SURE_PREVALENCE)
-    for _ in range(SURE_REPETITIONS):
+    population, sizes = POPULATIONS[forecasts](), (positives, negatives)
+    random = np.random.default_rng([SEED, *sizes, list(POPULATIONS).index(forecasts)])
+    labels, at = np.repeat([1, 0], sizes), Prevalence.given(SURE_PREVALENCE)
+    true = values_of_sure(population, SURE_PREVALENCE)
+
+    def draw() -> Sample:
         of_classes = [
             random.choice(population.forecasts, size, p=part)
             for size, part in zip(sizes, population[1:], strict=True)
         ]
-        found.append(
-            intervals(two_class_forecasts(true, np.concatenate(of_classes)), at, list(SCORES))
-        )
-    names = {"forecasts": name, "positives": sizes[0], "negatives": sizes[1]}
-    return rows_of(found, values_of_sure(population, SURE_PREVALENCE), names)
+        return two_class_forecasts(labels, np.concatenate(of_classes)), at, true
+
+    return judged((draw() for _ in range(SURE_REPETITIONS)), true)
 
 
-def sure_p_values(*sizes: int) -> Iterator[dict[str, object]]:
+def sure_p_values(case: tuple[int, int]) -> Iterator[Row]:
     """Yield how often rounded forecasts are called miscalibrated that labels are drawn from."""
     model = MODELS["adjusted"]
     for steps in (None, *STEPS):
-        random, found = np.random.default_rng([SEED, *sizes, steps or 0]), []
+        random, found = np.random.default_rng([SEED, *case, steps or 0]), []
         for seed in range(SURE_REPETITIONS):
-            p = forecasts(model, sample(model, sizes, random)[1], SURE_PREVALENCE)
+            p = forecasts_of(model, sample(model, case, random)[1], SURE_PREVALENCE)
             p = p if steps is None else np.round(p * steps) / steps
             true = random.uniform(size=p.size) < p
             if true.any():
                 found.append(calibration_error(true, p, draws=DRAWS, rng=seed).p_value <= 0.05)
         yield {
-            "instances": sum(sizes),
+            "instances": sum(case),
             "forecasts": "not rounded" if steps is None else f"rounded to 1/{steps}",
             "called miscalibrated": np.mean(found),
         }
 
 
-def bands(name: str, sizes: tuple[int, int], prevalence: float) -> dict[str, object]:
+def bands(difference: str, positives: int, negatives: int, prevalence: float) -> Row:
     """Measure the coverage of both bands of reliability curves, and of the forecasts inside."""
-    model = MODELS[name]
+    model, sizes = MODELS[difference], (positives, negatives)
     random = np.random.default_rng([SEED, *sizes, round(1000 * prevalence), round(model.mean)])
     found = [
         bands_hold(model, *sample(model, sizes, random), prevalence)
@@ -332,9 +328,6 @@ def bands(name: str, sizes: tuple[int, int], prevalence: float) -> dict[str, obj
     each, together, diagonal = (np.array(part) for part in zip(*found, strict=True))
     return {
         "difference": f"{model.mean:g}",
-        "positives": sizes[0],
-        "negatives": sizes[1],
-        "prevalence": prevalence,
         "each bin": each.mean(),
         "least of one bin": each.mean(axis=0).min(),
         "all bins at once": together.mean(),
@@ -351,7 +344,7 @@ def bands_hold(
     The results are those of each bin's pointwise band, of the simultaneous band for all bins, and
     of the simultaneous band for the mean forecasts.
     """
-    p = forecasts(model, scores, prevalence)
+    p = forecasts_of(model, scores, prevalence)
     options = {"at": prevalence, "bins": BINS, "confidence": CONFIDENCE}
     curve = reliability_curve(true, p, **options)
     wider = reliability_curve(true, p, **options, simultaneous=True)
@@ -372,33 +365,23 @@ def bands_hold(
     return each, together.all(), diagonal.all()
 
 
-def unsure(kind: str) -> Iterator[dict[str, object]]:
+def unsure(at: str) -> Iterator[Row]:
     """Measure the coverage of the scores at an uncertain prevalence, with forecasts left alone."""
     model = MODELS["left alone"]
-    random = np.random.default_rng([SEED, len(kind)])
-    found = []
-    for _ in range(RANGE_REPETITIONS if kind == "between" else UNSURE_REPETITIONS):
-        if kind == "population":
-            at, prevalence = Prevalence.given(kind), POPULATION[1]
+    random = np.random.default_rng([SEED, len(at)])
+
+    def draw() -> Sample:
+        if at == "population":
+            known, prevalence = Prevalence.given(at), POPULATION[1]
             positives = int(random.binomial(POPULATION[0], prevalence))
             sizes = (positives, POPULATION[0] - positives)
         else:
-            (at, prevalence), sizes = AT.drawn(kind, random), (50, 500)
-        true, scores = sample(model, sizes, random)
-        forecast = two_class_forecasts(true, forecasts(model, scores, prevalence))
-        found.append((intervals(forecast, at, UNSURE_SCORES), true_values(model, prevalence)))
-    return coverages(kind, found)
+            (known, prevalence), sizes = AT.drawn(at, random), (50, 500)
+        forecast = drawn(model, sizes, prevalence, random)
+        return forecast, known, true_values(model, prevalence)
 
-
-def coverages(
-    kind: str, found: list[tuple[dict[str, tuple[float, float]], dict[str, float]]]
-) -> Iterator[dict[str, object]]:
-    """Yield how often intervals contain values of their own."""
-    for key in found[0][0]:
-        inside = [
-            covered(*(np.array(end) for end in ends[key]), values[key]) for ends, values in found
-        ]
-        yield {"at": kind, "score": key, "coverage": np.mean(inside)}
+    repetitions = RANGE_REPETITIONS if at == "between" else UNSURE_REPETITIONS
+    return judged((draw() for _ in range(repetitions)), UNSURE_SCORES)
 
 
 UNSURE_SCORES = ["brier", "brier_skill", "log_loss", "log_loss_skill", "calibration_intercept"]
@@ -469,121 +452,118 @@ def by_name(numbers: Numbers) -> dict[int, float]:
     return dict(enumerate(np.asarray(numbers).tolist()))
 
 
-def class_stated(name: str, sizes: tuple[int, ...], rare: bool) -> Iterator[dict[str, object]]:
+def class_stated(classes: int, forecasts: str, case: tuple[tuple[int, ...], bool]) -> Iterator[Row]:
     """Measure the coverage of the scores of more than two classes at stated shares."""
-    model, classes = CLASS_MODELS[name], len(sizes)
+    model, (sizes, rare) = CLASS_MODELS[forecasts], case
     shares = np.array(CLASS_SHARES[classes] if rare else [1 / classes] * classes)
-    random = np.random.default_rng([SEED, *sizes, rare, list(CLASS_MODELS).index(name)])
-    at = Prevalence.given(by_name(shares))
-    found = [
-        intervals(class_sample(model, sizes, shares, random), at, CLASS_SCORES)
-        for _ in range(REPETITIONS)
-    ]
-    names = {
-        "classes": classes,
-        "forecasts": name,
-        "class sizes": ratio(sizes),
-        "shares": ":".join(f"{share:.3g}" for share in shares),
-    }
-    return rows_of(found, true_class_values(model, shares), names)
+    random = np.random.default_rng([SEED, *sizes, rare, list(CLASS_MODELS).index(forecasts)])
+    at, true = Prevalence.given(by_name(shares)), true_class_values(model, shares)
+    draws = (class_sample(model, sizes, shares, random) for _ in range(REPETITIONS))
+    names = {"class sizes": ratio(sizes), "shares": ratio(f"{share:.3g}" for share in shares)}
+    for row in judged(((forecast, at, true) for forecast in draws), CLASS_SCORES):
+        yield names | row
 
 
-def class_unsure(kind: str) -> Iterator[dict[str, object]]:
+def class_settings() -> Iterator[tuple[int, str, tuple[tuple[int, ...], bool]]]:
+    """Yield the settings of more than two classes."""
+    for name, sizes, rare in product(CLASS_MODELS, CLASS_SIZES, (False, True)):
+        yield len(sizes), name, (sizes, rare)
+
+
+def class_unsure(at: str) -> Iterator[Row]:
     """Measure the coverage of the scores of three classes with uncertain shares; forecasts are left
     alone."""
-    model, sizes = CLASS_MODELS["left alone"], CLASS_SIZES[0]
-    random, found = np.random.default_rng([SEED, len(sizes), len(kind)]), []
-    for _ in range(UNSURE_REPETITIONS):
-        if kind == "sampled":
+    model = CLASS_MODELS["left alone"]
+    random = np.random.default_rng([SEED, len(CLASS_SIZES[0]), len(at)])
+
+    def draw() -> Sample:
+        sizes = CLASS_SIZES[0]
+        if at == "sampled":
             shares = np.array(CLASS_SHARES[3])
-            at = Prevalence.sampled(by_name(random.multinomial(CLASS_SAMPLE, shares)))
-        elif kind == "believed":
+            known = Prevalence.sampled(by_name(random.multinomial(CLASS_SAMPLE, shares)))
+        elif at == "believed":
             shares = random.dirichlet(CLASS_BELIEF)
-            at = Prevalence.believed(by_name(np.array(CLASS_BELIEF)))
+            known = Prevalence.believed(by_name(np.array(CLASS_BELIEF)))
         else:
-            shares, at = np.array(CLASS_POPULATION), Prevalence.given(kind)
+            shares, known = np.array(CLASS_POPULATION), Prevalence.given(at)
             sizes = random.multinomial(CLASS_TEST_SET, shares)
-        ends = intervals(class_sample(model, sizes, shares, random), at, CLASS_SCORES)
-        found.append((ends, true_class_values(model, shares)))
-    return coverages(kind, found)
+        forecast = class_sample(model, sizes, shares, random)
+        return forecast, known, true_class_values(model, shares)
+
+    return judged((draw() for _ in range(UNSURE_REPETITIONS)), CLASS_SCORES)
 
 
 CLASS_KINDS = ("sampled", "believed", "population")
 
 
-def null_p_values(*sizes: int) -> Iterator[dict[str, object]]:
+def null_p_values(positives: int, negatives: int) -> Iterator[Row]:
     """Yield how often calibrated forecasts are called miscalibrated at .05.
 
     A row also has the mean error, and the mean error that is expected of calibrated forecasts.
     """
-    model = MODELS["adjusted"]
+    model, sizes = MODELS["adjusted"], (positives, negatives)
     for prevalence in PREVALENCES:
         random = np.random.default_rng([SEED, *sizes, round(1000 * prevalence)])
         found = []
         for seed in range(REPETITIONS):
             true, scores = sample(model, sizes, random)
-            p = forecasts(model, scores, prevalence)
+            p = forecasts_of(model, scores, prevalence)
             one = calibration_error(true, p, at=prevalence, draws=DRAWS, rng=seed)
             found.append((one.value, one.if_calibrated, one.p_value <= 0.05))
         names = ("mean error", "said if calibrated", "called miscalibrated")
-        yield {
-            "positives": str(sizes[0]),
-            "negatives": str(sizes[1]),
-            "prevalence": prevalence,
-            **dict(zip(names, np.mean(found, axis=0), strict=True)),
-        }
+        yield {"prevalence": prevalence, **dict(zip(names, np.mean(found, axis=0), strict=True))}
 
 
 def side_by_side(known: pd.DataFrame) -> pd.DataFrame:
     """Return coverage with a column for each kind of sure forecasts and class sizes."""
     sizes = known["positives"].map(str) + ":" + known["negatives"].map(str)
     column = known["forecasts"] + ", " + sizes
-    order = [f"{name}, {ratio(one)}" for name, one in itertools.product(POPULATIONS, SURE_SIZES)]
+    order = [f"{name}, {ratio(sizes)}" for name, sizes in product(POPULATIONS, SURE_SIZES)]
     table = known.assign(column=column).pivot(index="score", columns="column", values="coverage")
     return table.loc[known["score"].unique(), order].reset_index()
 
 
 COLUMNS = COVERAGE | ENOUGH
+OF_BANDS = ["each bin", "least of one bin", "all bins at once", "forecasts inside"]
+STRONG = ("adjusted", "adjusted, strong")
 
 
-def main() -> None:
-    """Measure all settings, and write four tables and the page."""
-    strong = ("adjusted", "adjusted, strong")
-    tasks = {
-        "sure_probability_coverage": Task(sure, itertools.product(POPULATIONS, SURE_SIZES), "%.6g"),
-        "sure_null": Task(sure_p_values, SURE_SIZES, stored=False),
-        "probability_coverage": Task(stated, itertools.product(MODELS, SIZES, PREVALENCES), "%.6g"),
-        "reliability_coverage": Task(bands, itertools.product(strong, SIZES, PREVALENCES), "%.6g"),
-        "class_probability_coverage": Task(
-            class_stated, itertools.product(CLASS_MODELS, CLASS_SIZES, (False, True)), "%.6g"
-        ),
-        "elsewhere": Task(unsure, zip(KINDS, strict=True), stored=False),
-        "class_elsewhere": Task(class_unsure, zip(CLASS_KINDS, strict=True), stored=False),
-        "null": Task(null_p_values, SIZES, stored=False),
-    }
-    found = dict(zip(tasks, measured_tables(__doc__, tasks), strict=True))
+def settings(forecasts: Iterable[str]) -> Iterator[tuple[str, int, int, float]]:
+    """Yield the settings of some forecasts of two classes at stated prevalences."""
+    for name, sizes, prevalence in product(forecasts, SIZES, PREVALENCES):
+        yield name, *sizes, prevalence
+
+
+STATED = {"digits": "%.6g", "samples": "repetitions"}
+TABLES = {
+    "sure_probability_coverage": Task(
+        sure, ((name, *sizes) for name, sizes in product(POPULATIONS, SURE_SIZES)), **STATED
+    ),
+    "sure_null": Task(sure_p_values, zip(SURE_SIZES, strict=True), stored=False),
+    "probability_coverage": Task(stated, settings(MODELS), **STATED),
+    "reliability_coverage": Task(bands, settings(STRONG), **STATED, shares=OF_BANDS),
+    "class_probability_coverage": Task(class_stated, class_settings(), **STATED),
+    "elsewhere": Task(unsure, zip(KINDS, strict=True), stored=False),
+    "class_elsewhere": Task(class_unsure, zip(CLASS_KINDS, strict=True), stored=False),
+    "null": Task(null_p_values, SIZES, stored=False),
+}
+
+
+def page(*tables: pd.DataFrame) -> dict[str, Any]:
+    """Return what the page has beside the constants."""
+    found = dict(zip(TABLES, tables, strict=True))
     known, known_sure = (
         found[name][~found[name]["score"].str.endswith("_uncertainty")]
         for name in ("probability_coverage", "sure_probability_coverage")
     )
     slopes = known_sure[known_sure["score"] == "calibration_slope"]
-    columns = ["forecasts", "positives", "negatives", "prevalence", "score", "coverage", "above"]
-    of_bands = ["each bin", "least of one bin", "all bins at once", "forecasts inside"]
     curves = found["reliability_coverage"]
     by_sizes = curves.groupby(["difference", "positives", "negatives"], sort=False)
-    write_page(
-        "probability_coverage",
-        globals(),
-        **found,
-        known=known,
-        worst=known.nsmallest(5, "coverage")[columns],
-        finite=known_sure[np.isfinite(known_sure["true value"])],
-        sure=side_by_side(known_sure),
-        sure_slopes=slopes.groupby("forecasts", sort=False)["true value"].first().tolist(),
-        of_bands=curves[of_bands],
-        bands=by_sizes[of_bands].min().reset_index(),
-    )
-
-
-if __name__ == "__main__":
-    main()
+    return found | {
+        "known": known,
+        "finite": known_sure[np.isfinite(known_sure["true value"])],
+        "sure": side_by_side(known_sure),
+        "sure_slopes": slopes.groupby("forecasts", sort=False)["true value"].first().tolist(),
+        "of_bands": curves[OF_BANDS],
+        "bands": by_sizes[OF_BANDS].min().reset_index(),
+    }

@@ -8,15 +8,15 @@ rules: over the scores, and over the family.
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Iterator
 from functools import cache, partial
+from itertools import product
 from typing import Any
 
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
-from pages import Task, markdown, measured_tables, write_page
+from pages import Task, markdown
 from scipy.special import expit, logit
 from scipy.stats import norm
 
@@ -72,7 +72,7 @@ def on_the_family(share: float, made_for: float) -> dict[str, Numbers]:
     moved = MOVED[0] + (MOVED[1] - MOVED[0]) * places
     factors = np.exp(np.log(STRETCHED[0]) + np.log(STRETCHED[1] / STRETCHED[0]) * places)
     found = {key: [] for key in KEYS}
-    for model in itertools.product(means, moved, factors):
+    for model in product(means, moved, factors):
         sample = population(*model, share, made_for)
         for key, values in found.items():
             values.append(float(SCORES[key].function(sample)[0]))
@@ -110,17 +110,16 @@ def cleared(value: Numbers | float) -> float:
     return float(value) if abs(value) > ROUNDING else 0.0
 
 
-def measured(kind: str, level: str) -> Iterator[dict[str, Any]]:
+def measured(forecasts: str, level: str) -> Iterator[dict[str, Any]]:
     """Return the mean, mean shift from 1:1 and indices of each score at a level."""
     own = Level.parse(LEVELS[0]).prevalence
     base = on_the_family(own, own)
     share = Level.parse(level).prevalence
-    values = on_the_family(share, share if kind == "adjusted" else own)
+    values = on_the_family(share, share if forecasts == "adjusted" else own)
     for key in KEYS:
-        row = {"forecasts": kind, "level": level, "score": key}
-        row["mean"] = cleared(mean_over(values[key], (0, 1, 2)))
-        row["mean shift"] = cleared(mean_over(np.abs(values[key] - base[key]), (0, 1, 2)))
-        yield row | indices(values[key])
+        mean = cleared(mean_over(values[key], (0, 1, 2)))
+        shift = cleared(mean_over(np.abs(values[key] - base[key]), (0, 1, 2)))
+        yield {"score": key, "mean": mean, "mean shift": shift} | indices(values[key])
 
 
 def by_level(frame: pd.DataFrame, kind: str, column: str) -> str:
@@ -130,20 +129,17 @@ def by_level(frame: pd.DataFrame, kind: str, column: str) -> str:
     return markdown(table.reset_index(), ".3g")
 
 
-def main() -> None:
-    """Compute all levels, and write their table and the page."""
-    task = Task(measured, itertools.product(("adjusted", "left alone"), LEVELS), "%.6g")
-    (frame,) = measured_tables(__doc__, {"probability_imbalance": task})
+TABLES = {
+    "probability_imbalance": Task(measured, product(("adjusted", "left alone"), LEVELS), "%.6g", ())
+}
+
+
+def page(frame: pd.DataFrame) -> dict[str, Any]:
+    """Return what the page has beside the constants."""
     rarest = frame[(frame["level"] == LEVELS[-1]) & (frame["forecasts"] == "adjusted")]
     still = frame.groupby("score", sort=False)["mean shift"].max()
-    write_page(
-        "probability_imbalance",
-        globals(),
-        by_level=partial(by_level, frame),
-        still=", ".join(f"`{key}`" for key, shift in still.items() if shift == 0),
-        indices=rarest.drop(columns=["forecasts", "level", "mean", "mean shift"]),
-    )
-
-
-if __name__ == "__main__":
-    main()
+    return {
+        "by_level": partial(by_level, frame),
+        "still": ", ".join(f"`{key}`" for key, shift in still.items() if shift == 0),
+        "indices": rarest.drop(columns=["forecasts", "level", "mean", "mean shift"]),
+    }

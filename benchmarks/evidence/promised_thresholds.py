@@ -14,14 +14,10 @@ from typing import Any, NamedTuple
 import numpy as np
 import pandas as pd
 from draws import labels
-from pages import Task, measured_tables, read_table, standard_error, write_page
+from pages import Task, read_table, standard_error
 from scipy.special import ndtr
 
-from skewproof.curves.counts import score_counts
-from skewproof.decisions.promised_threshold import best_cut_off, choose_threshold
-from skewproof.decisions.requirements import parsed_requirements
-from skewproof.decisions.sequences import JointTest, Sample, begin, follow, paths
-from skewproof.metrics.lookup import as_metric
+from skewproof import choose_threshold
 from skewproof.prevalence.prevalence import Prevalence
 
 CONFIDENCE = 0.9
@@ -116,59 +112,36 @@ def by_hand(text: str, tp: float, fp: float, fn: float, tn: float) -> bool:
     return values[name] >= float(bound) if sign == ">=" else values[name] <= float(bound)
 
 
-class _Chosen:
-    """Cut-offs of many samples of one setting, as choose_threshold finds them.
-
-    What depends on the class sizes alone is computed once.
-    """
-
-    def __init__(self, setting: Setting) -> None:
-        self.setting, self.level = setting, 1 - CONFIDENCE
-        self.requirements = parsed_requirements(setting.require.split(" and "))
-        self.objective = as_metric(setting.maximize)
-        self.test: JointTest | None = None
-        self.begin: tuple[Any, float] = (None, 0.0)
-
-    def threshold(self, true: Any, scores: Any, at: Prevalence) -> float:
-        """Return the cut-off, or NaN where nothing is promised."""
-        counts, distinct = score_counts(true, scores)
-        sample = Sample(counts, distinct, at, self.setting.per)
-        if self.test is None or at.is_uncertain:
-            self.test = JointTest.of(self.requirements, sample)
-            start: Any = self.setting.start or None
-            self.begin = begin(self.test, start, self.level)
-        test = self.test._replace(sample=sample)
-        passed = []
-        for path in paths(test, *self.begin):
-            tested = follow(path, test)
-            passed += tested.places[tested.passed].tolist()
-        if not passed:
-            return float("nan")
-        place = best_cut_off(self.objective, sample, np.unique(passed))
-        return float(distinct[place - 1])
+def threshold(setting: Setting, random: np.random.Generator) -> float:
+    """Choose a cut-off by a sample; NaN where nothing is promised."""
+    at: Any = setting.at
+    if "/" in at:
+        count, size = map(int, at.split("/"))
+        at = Prevalence.sampled(int(random.binomial(size, count / size)), size)
+    true, scores = drawn(setting, random)
+    return choose_threshold(
+        true,
+        scores,
+        at=at,
+        require=setting.require.split(" and "),
+        maximize=setting.maximize,
+        confidence=CONFIDENCE,
+        per=setting.per,
+        start=setting.start or None,  # type: ignore[arg-type]
+    ).threshold
 
 
 def measured(setting: Setting) -> dict[str, Any]:
     """Return the shares of samples with a promise and with a broken one, and what is found."""
-    key = [ord(letter) for letter in "".join(map(str, setting))]
-    random = np.random.default_rng([SEED, *key])
-    chosen = _Chosen(setting)
-    thresholds = []
-    for _ in range(REPETITIONS):
-        at = Prevalence.given(setting.at)
-        if at.elsewhere and at.is_uncertain:
-            size = int(sum(at.counts_behind(0, 0) or ()))
-            at = Prevalence.sampled(int(random.binomial(size, at.share)), size)
-        true, scores = drawn(setting, random)
-        thresholds.append(chosen.threshold(true, scores, at))
+    random = np.random.default_rng([SEED, *map(ord, "".join(map(str, setting)))])
+    thresholds = [threshold(setting, random) for _ in range(REPETITIONS)]
     rates = [rates_at(setting, one) for one in thresholds if not np.isnan(one)]
     broken = sum(not kept(setting, *one) for one in rates)
-    recalls = [tpr for tpr, _ in rates]
-    return setting._asdict() | {
+    return {
         "promised": len(rates) / REPETITIONS,
         "broken": broken / REPETITIONS,
         "broken_of_promised": broken / len(rates) if rates else np.nan,
-        "recall": float(np.mean(recalls)) if recalls else np.nan,
+        "recall": float(np.mean([tpr for tpr, _ in rates])) if rates else np.nan,
         "best_recall": best_recall(setting),
     }
 
@@ -179,69 +152,38 @@ def best_recall(setting: Setting) -> float:
     return max((tpr for tpr, fpr in rates if kept(setting, tpr, fpr)), default=np.nan)
 
 
-def check_same(setting: Setting) -> None:
-    """Refuse to measure anything else than what choose_threshold gives."""
-    random = np.random.default_rng(SEED)
-    true, scores = drawn(setting, random)
-    found = choose_threshold(
-        true,
-        scores,
-        at=setting.at,
-        require=setting.require.split(" and "),
-        maximize=setting.maximize,
-        confidence=CONFIDENCE,
-        per=setting.per,
-        start=setting.start or None,  # type: ignore[arg-type]
-    ).threshold
-    again = _Chosen(setting).threshold(true, scores, Prevalence.given(setting.at))
-    if not (found == again or np.isnan([found, again]).all()):
-        raise AssertionError(f"{setting}: {found} is not {again}")
+LIMIT = 1 - CONFIDENCE + 2 * standard_error(CONFIDENCE, REPETITIONS)
+"""Largest share of broken promises with which the page is written."""
+
+TABLES = {
+    "promised_thresholds": Task(
+        measured, zip(settings(), strict=True), "%.4f", ("promised", "broken"), REPETITIONS
+    )
+}
 
 
-def run(setting: Setting) -> dict[str, Any]:
-    """Return a row of the table."""
-    check_same(setting)
-    return measured(setting)
-
-
-def main() -> None:
-    """Measure all settings, and write their table and the page.
+def page(frame: pd.DataFrame) -> dict[str, Any]:
+    """Return what the page has beside the constants.
 
     Raises
     ------
     AssertionError
         If the promise is broken too often somewhere.
     """
-    task = Task(run, zip(settings(), strict=True), "%.4f", REPETITIONS)
-    (frame,) = measured_tables(__doc__, {"promised_thresholds": task})
-    limit = 1 - CONFIDENCE + 2 * standard_error(CONFIDENCE, REPETITIONS)
-    if (frame["broken"] > limit).any():
-        raise AssertionError(frame[frame["broken"] > limit].to_string())
+    if (frame["broken"] > LIMIT).any():
+        raise AssertionError(frame[frame["broken"] > LIMIT].to_string())
     mapie = read_table("promised_thresholds_mapie")
     columns = ["require", "at", "positives", "negatives", "distance", "promised", "broken"]
     columns += ["broken_of_promised", "recall", "best_recall"]
     precision = frame[frame["require"].str.startswith("precision") & ~frame["ties"]]
-    shown = precision[(precision["start"] == "") & (precision["distance"] == 3)]
+    shown = precision[precision["start"].isna() & (precision["distance"] == 3)]
     rare = frame[frame["promised"] < 0.5].nlargest(5, "broken_of_promised")
-    write_page(
-        "promised_thresholds",
-        globals(),
-        frame=frame,
-        limit=limit,
-        worst=without_missing(frame.nlargest(5, "broken")[columns]),
-        shown=without_missing(shown[columns]),
-        rare=without_missing(rare[columns]),
-        mapie=without_missing(mapie.drop(columns=["samples", "mapie"])),
-        mapie_version=mapie["mapie"].iloc[0],
-        mapie_repetitions=mapie["samples"].iloc[0],
-    )
-
-
-def without_missing(frame: pd.DataFrame) -> str:
-    """Return the table in Markdown, with empty cells where there is nothing to say."""
-    cells = frame.astype(object).where(frame.notna(), None)
-    return cells.to_markdown(index=False, floatfmt=".3f", missingval="")
-
-
-if __name__ == "__main__":
-    main()
+    return {
+        "frame": frame,
+        "worst": frame.nlargest(5, "broken")[columns],
+        "shown": shown[columns],
+        "rare": rare[columns],
+        "mapie": mapie.drop(columns=["samples", "mapie"]),
+        "mapie_version": mapie["mapie"].iloc[0],
+        "mapie_repetitions": mapie["samples"].iloc[0],
+    }

@@ -4,7 +4,7 @@ It writes ``docs/images/promised_thresholds_mapie.csv``, which ``promised_thresh
 its page. MAPIE is no dependency; in an environment of its own, beside the package::
 
     pip install . mapie==1.6.0
-    python benchmarks/evidence/promised_thresholds_mapie.py
+    python benchmarks/evidence/measure.py promised_thresholds_mapie
 
 MAPIE controls precision at the prevalence of its sample, and so samples are random ones of the
 population that is meant. It tests 100 fixed cut-offs of probabilities; here these are those of the
@@ -14,6 +14,7 @@ small sample has no positive calls; with several starts it also begins at lower 
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from importlib.metadata import version
 from typing import NamedTuple
 
@@ -24,7 +25,7 @@ from mapie.risk_control import (
     FWERBonferroniHolm,
     FWERFixedSequenceTesting,
 )
-from pages import write_table
+from pages import Task
 from scipy.special import expit, logit, ndtr
 
 from skewproof import choose_threshold
@@ -93,30 +94,27 @@ def cut_offs(setting: Setting, random: np.random.Generator) -> dict[str, float]:
     return found
 
 
-def measured(setting: Setting) -> list[dict[str, object]]:
+def measured(setting: Setting) -> Iterator[dict[str, object]]:
     """Return a row for each method."""
     random = np.random.default_rng([SEED, setting.instances, round(100 * setting.prevalence)])
     frame = pd.DataFrame([cut_offs(setting, random) for _ in range(REPETITIONS)])
-    rows = []
     for name in frame:
         thresholds = frame[name].dropna()
         hits = setting.prevalence * ndtr(setting.distance - thresholds)
         alarms = (1 - setting.prevalence) * ndtr(-thresholds)
         broken = (hits < setting.precision * (hits + alarms)).sum() / REPETITIONS
-        recall = (hits / setting.prevalence).mean()
-        rows.append(
-            setting._asdict()
-            | {"method": name, "promised": len(thresholds) / REPETITIONS}
-            | {"broken": broken, "recall": recall}
-            | {"samples": REPETITIONS, "mapie": version("mapie")}
-        )
-    return rows
+        yield {
+            "method": name,
+            "promised": len(thresholds) / REPETITIONS,
+            "broken": broken,
+            "recall": (hits / setting.prevalence).mean(),
+            "samples": REPETITIONS,
+            "mapie": version("mapie"),
+        }
 
 
-def main() -> None:
-    rows = [row for setting in SETTINGS for row in measured(setting)]
-    write_table("promised_thresholds_mapie", pd.DataFrame(rows), "%.3f")
-
-
-if __name__ == "__main__":
-    main()
+TABLES = {
+    "promised_thresholds_mapie": Task(
+        measured, zip(SETTINGS, strict=True), "%.3f", ("promised", "broken")
+    )
+}

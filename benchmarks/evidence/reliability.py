@@ -9,18 +9,18 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import cache
 from itertools import product
-from typing import Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
-import matplotlib
 import numpy as np
 import pandas as pd
 import slice_intervals
 from draws import holds, likely_range, share_of, true_value
 from matplotlib.figure import Figure
 from numpy.typing import NDArray
-from pages import Task, markdown, measured_tables, ratio, standard_error, write_page, write_table
+from pages import Task, markdown, ratio, standard_error
 from scipy import optimize
 
+from figures import Panel, rates_figure
 from skewproof.core.confusion import matrix_of
 from skewproof.intervals.class_rows import Estimates, PairedRows
 from skewproof.intervals.extremes import radius_of
@@ -29,7 +29,6 @@ from skewproof.metrics import get_metric
 from skewproof.multiclass.against_rest import TWO_CLASSES
 from skewproof.multiclass.declaration import of_two_classes
 from skewproof.prevalence.prevalence import Prevalence
-from skewproof.reporting.style import BLUE, GREEN, STYLE, VERMILION
 
 METRIC_KEYS = ("f1", "mcc", "f1_i", "g_mean")
 SIZES = ((5, 50), (20, 200), (100, 10_000))
@@ -95,19 +94,19 @@ def drawn_sizes(
 
 
 def coverage(
-    drawn_and_meant: tuple[Where, Where], sizes: tuple[int, int], rates: Rates
+    sizes: tuple[int, int], rates: Rates, drawn: Where, at: Where
 ) -> Iterator[dict[str, object]]:
     """Measure how often intervals contain the true value, with a row for each metric.
 
     Parameters
     ----------
-    drawn_and_meant
-        "test set" for samples of these sizes, "population" for samples of the population; and the
-        value that the intervals are for.
     sizes, rates
         Class sizes, or those expected of a sample of the population; the classifier.
+    drawn
+        "test set" for samples of these sizes, "population" for samples of the population.
+    at
+        The value that the intervals are for.
     """
-    drawn, meant = drawn_and_meant
     random = np.random.default_rng([SEED, *sizes, CLASSIFIERS.index(rates)])
     counts = drawn_sizes(sizes, drawn, random)
     hits, false = (random.binomial(size, rate) for size, rate in zip(counts.T, rates, strict=True))
@@ -116,19 +115,16 @@ def coverage(
     unique, times = np.unique(tables, axis=0, return_counts=True)
     for key in METRIC_KEYS:
         found = [
-            interval(get_metric(key), matrix_of(table.tolist()), at=meant, confidence=CONFIDENCE)
+            interval(get_metric(key), matrix_of(table.tolist()), at=at, confidence=CONFIDENCE)
             for table in unique
         ]
         value = value_of(key, rates, sizes)
         share = float(np.average([one.low <= value <= one.high for one in found], weights=times))
         yield {
-            "sizes": ratio(sizes),
-            **rates._asdict(),
             "metric": key,
-            "drawn": drawn,
-            "at": meant,
             "coverage": share,
             "standard error": standard_error(share, int(kept.sum())),
+            "samples": int(kept.sum()),
         }
 
 
@@ -163,25 +159,24 @@ def compared(key: str, pair: Pair, sizes: tuple[int, int], at: Where) -> Estimat
     return rows.estimates(of_two_classes(get_metric(key)), radius_of(CONFIDENCE))
 
 
-def rejections(pair: Pair, sizes: tuple[int, int], at: Where) -> Iterator[dict[str, object]]:
+def rejections(case: Pair, sizes: tuple[int, int], at: Where) -> Iterator[dict[str, object]]:
     """Measure how often 0 is outside the interval and the true difference inside, by metric."""
     for key in METRIC_KEYS:
-        found = compared(key, pair, sizes, at)
-        second = second_model(pair, key, sizes)
-        difference = value_of(key, second, sizes) - value_of(key, pair.first, sizes)
-        if pair in ALIKE:  # equal by construction, up to the root that was found
+        found = compared(key, case, sizes, at)
+        second = second_model(case, key, sizes)
+        difference = value_of(key, second, sizes) - value_of(key, case.first, sizes)
+        if case in ALIKE:  # equal by construction, up to the root that was found
             difference = 0.0
         rejected = share_of("rejected", (found.low > 0) | (found.high < 0))
         yield {
-            "sizes": ratio(sizes),
-            "second model": pair.name,
+            "second model": case.name,
             "metric": key,
-            "at": at,
             "rejected": rejected["rejected"],
             "standard error": rejected["standard_error"],
             "covered": holds(found.low, found.high, difference).mean(),
             "width": np.median(found.high - found.low),
             "difference": difference,
+            "samples": len(found.low),
         }
 
 
@@ -200,48 +195,34 @@ def outside(frame: pd.DataFrame, column: str, rate: float, *, above: bool) -> in
 
 def draw(covered: pd.DataFrame, rejected: pd.DataFrame) -> Figure:
     """Draw coverage of intervals and rejections of comparisons, a mark per metric and case."""
-    with matplotlib.rc_context(STYLE):
-        figure = Figure(figsize=(7.2, 3.4), layout="constrained")
-        panels = figure.subplots(1, 2)
-        columns = (("coverage", CONFIDENCE), ("rejected", 1 - CONFIDENCE))
-        for axes, frame, (column, rate) in zip(panels, (covered, rejected), columns, strict=True):
-            axes.axvspan(*right_range(rate, ratio(SIZES[-1])), color="0.88", zorder=0)
-            axes.axvline(rate, color="0.5", lw=0.8, zorder=0)
-            for place, (sizes, color, marker) in enumerate(
-                zip(map(ratio, SIZES), (BLUE, VERMILION, GREEN), "osD", strict=True)
-            ):
-                for at, fill in (("test set", "full"), ("population", "none")):
-                    rows = frame[(frame["sizes"] == sizes) & (frame["at"] == at)]
-                    heights = rows["metric"].map(METRIC_KEYS.index) + (place - 1) / 5
-                    axes.plot(
-                        rows[column],
-                        heights,
-                        ls="none",
-                        marker=marker,
-                        ms=4,
-                        color=color,
-                        fillstyle=fill,
-                        label=f"{sizes}, {at}",
-                    )
-            axes.set_yticks(range(len(METRIC_KEYS)), METRIC_KEYS)
-            axes.invert_yaxis()
-        panels[0].set_xlabel("intervals that contain the true value")
-        panels[1].set_xlabel("equal models that are called different")
-        panels[1].set_xlim(left=-0.002)
-        handles, labels = panels[0].get_legend_handles_labels()
-        figure.legend(handles, labels, loc="outside upper center", ncols=3, frameon=False)
+    columns = (
+        (covered, "coverage", CONFIDENCE, "intervals that contain the true value"),
+        (rejected, "rejected", 1 - CONFIDENCE, "equal models that are called different"),
+    )
+    figure = rates_figure(
+        [
+            Panel(frame, column, rate, right_range(rate, ratio(SIZES[-1])), label)
+            for frame, column, rate, label in columns
+        ],
+        {key: key for key in METRIC_KEYS},
+        ("sizes", [ratio(sizes) for sizes in SIZES]),
+        ("at", {at: at for at in ("test set", "population")}),
+        height=3.4,
+        shared=False,
+    )
+    figure.axes[1].set_xlim(left=-0.002)
     return figure
 
 
 def spread(
     frame: pd.DataFrame, column: str, by: list[str], which: tuple[str, ...] = ("min", "max")
-) -> pd.DataFrame:
+) -> str:
     """Return statistics of a column in each group, and the largest of its standard errors."""
     groups = frame.groupby(by, sort=False)
     found = groups[column].agg(list(which))
     if "standard error" in frame:
         found["standard error"] = groups["standard error"].max()
-    return found.reset_index()
+    return markdown(found.reset_index())
 
 
 def pairs_of_populations() -> pd.DataFrame:
@@ -256,53 +237,63 @@ def pairs_of_populations() -> pd.DataFrame:
     )
 
 
-def main() -> None:
-    """Measure all settings, and write two tables and the page."""
-    kinds = ("test set", "test set"), ("population", "population"), ("population", "test set")
-    alike, different = (
-        [
-            (pair, sizes, at)
-            for at, sizes, pair in product(("test set", "population"), SIZES, pairs)
-            if at == "test set" or not pair.copied
-        ]
-        for pairs in (ALIKE, DIFFERENT)
-    )
-    tasks = slice_intervals.TASKS | {
-        "covered": Task(coverage, product(kinds, SIZES, CLASSIFIERS), stored=False),
-        "alike": Task(rejections, alike, stored=False),
-        "different": Task(rejections, different, stored=False),
-    }
-    found = dict(zip(tasks, measured_tables(__doc__, tasks), strict=True))
-    covered, alike, different = (found[name] for name in ("covered", "alike", "different"))
-    as_meant = covered[covered["drawn"] == covered["at"]]
-    mistaken = covered[covered["drawn"] != covered["at"]]
-    for name, frame in (("coverage", as_meant), ("rejections", alike)):
-        write_table(name, frame)
+def cases(pairs: tuple[Pair, ...]) -> Iterator[tuple[Pair, tuple[int, int], Where]]:
+    """Yield the settings of comparisons; copied answers are drawn for test sets alone."""
+    for at, sizes, pair in product(("test set", "population"), SIZES, pairs):
+        if at == "test set" or not pair.copied:
+            yield pair, sizes, at
+
+
+PAGE = "coverage"
+AS_MEANT = (("test set", "test set"), ("population", "population"))
+MISTAKEN = (("population", "test set"),)
+
+
+def classifiers(
+    kinds: tuple[tuple[Where, Where], ...],
+) -> Iterator[tuple[tuple[int, int], Rates, Where, Where]]:
+    """Yield the settings of single classifiers."""
+    for kind, sizes, rates in product(kinds, SIZES, CLASSIFIERS):
+        yield sizes, rates, *kind
+
+
+TABLES = slice_intervals.TABLES | {
+    "coverage": Task(coverage, classifiers(AS_MEANT), "%.5f"),
+    "mistaken": Task(coverage, classifiers(MISTAKEN), stored=False),
+    "rejections": Task(rejections, cases(ALIKE), "%.5f", ("rejected", "covered")),
+    "different": Task(rejections, cases(DIFFERENT), stored=False),
+}
+
+
+def page(
+    exact: pd.DataFrame,
+    parts: pd.DataFrame,
+    families: pd.DataFrame,
+    as_meant: pd.DataFrame,
+    mistaken: pd.DataFrame,
+    alike: pd.DataFrame,
+    different: pd.DataFrame,
+) -> dict[str, Any]:
+    """Return what the page has beside the constants."""
     both = pd.concat([alike, different]).drop(columns="standard error")
-    write_page(
-        "coverage",
-        globals(),
-        slices=slice_intervals,
-        right_range=right_range,
-        exact=found["exact"].to_markdown(index=False, floatfmt=("", "", "g", ".4f", ".4f")),
-        pairs=markdown(pairs_of_populations(), "g"),
-        parts=found["parts"],
-        by_part=markdown(spread(found["parts"], "coverage", ["pair", "part"])),
-        family_range=likely_range(0.05, slice_intervals.FAMILIES),
-        family_errors=markdown(found["families"]),
-        coverage=markdown(spread(as_meant, "coverage", ["at", "sizes", "metric"])),
-        mistaken=markdown(spread(mistaken, "coverage", ["sizes", "metric"])),
-        alike=markdown(
-            spread(alike, "rejected", ["at", "sizes", "second model"], ("min", "median", "max"))
+    return {
+        "slices": slice_intervals,
+        "right_range": right_range,
+        "exact": exact.to_markdown(index=False, floatfmt=("", "", "g", ".4f", ".4f")),
+        "pairs": markdown(pairs_of_populations(), "g"),
+        "parts": parts,
+        "by_part": spread(parts, "coverage", ["pair", "part"]),
+        "family_range": likely_range(0.05, slice_intervals.FAMILY_REPETITIONS),
+        "family_errors": markdown(families),
+        "coverage": spread(as_meant, "coverage", ["at", "sizes", "metric"]),
+        "mistaken": spread(mistaken, "coverage", ["sizes", "metric"]),
+        "alike": spread(
+            alike, "rejected", ["at", "sizes", "second model"], ("min", "median", "max")
         ),
-        above=outside(alike, "rejected", 1 - CONFIDENCE, above=True),
-        below=outside(as_meant, "coverage", CONFIDENCE, above=False),
-        compared=len(alike),
-        intervals=len(as_meant),
-        covered=markdown(spread(both, "covered", ["at", "sizes"])),
-        power=markdown(different.loc[different["at"] == "test set", POWER_COLUMNS]),
-    )
-
-
-if __name__ == "__main__":
-    main()
+        "above": outside(alike, "rejected", 1 - CONFIDENCE, above=True),
+        "below": outside(as_meant, "coverage", CONFIDENCE, above=False),
+        "compared": len(alike),
+        "intervals": len(as_meant),
+        "covered": spread(both, "covered", ["at", "sizes"]),
+        "power": markdown(different.loc[different["at"] == "test set", POWER_COLUMNS]),
+    }

@@ -15,7 +15,7 @@ from typing import NamedTuple
 import numpy as np
 import pandas as pd
 from draws import holds
-from pages import Task, ratio
+from pages import Task
 from scipy import stats
 from scipy.special import ndtri
 
@@ -34,7 +34,7 @@ GRID = 25
 """True rates of each kind, of which coverage is found at all pairs."""
 REPETITIONS = 2000
 SLICES = 50
-FAMILIES = 1000
+FAMILY_REPETITIONS = 1000
 SEED = 1
 CLASSES = ("positive", "negative")
 PARTS = ("difference", "prevalence_part", "part_of_positive", "part_of_negative", "classifier_part")
@@ -60,9 +60,9 @@ PAIRS = (
 )
 
 
-def exact_coverage(confidence: float, sizes: tuple[int, int], key: str) -> dict[str, object]:
+def exact_coverage(sizes: tuple[int, int], metric: str, confidence: float) -> dict[str, object]:
     """Return the smallest and the mean coverage over a grid of true rates, class sizes given."""
-    metric, (positives, negatives) = get_metric(key), sizes
+    function, (positives, negatives) = get_metric(metric), sizes
     tprs = np.linspace(0.1, 0.98, GRID)
     fprs = np.geomspace(0.005, 0.5, GRID) if negatives < 1000 else np.geomspace(0.002, 0.05, GRID)
     most = int(stats.binom.isf(LEFT_OUT, negatives, fprs[-1]))
@@ -71,7 +71,9 @@ def exact_coverage(confidence: float, sizes: tuple[int, int], key: str) -> dict[
     totals = np.array([[positives], [negatives]])
 
     def value(rates: np.ndarray, _: np.ndarray) -> np.ndarray:
-        return metric(ConfusionMatrix.from_rates(*rates, positives=positives, negatives=negatives))
+        return function(
+            ConfusionMatrix.from_rates(*rates, positives=positives, negatives=negatives)
+        )
 
     found = extremes(value, Proportions(hits, totals - hits), float(ndtri((1 + confidence) / 2)))
     low, high = (end.reshape(counts.shape[1:]) for end in (found.low, found.high))
@@ -82,13 +84,7 @@ def exact_coverage(confidence: float, sizes: tuple[int, int], key: str) -> dict[
             true = value(np.array([[tpr], [fpr]]), np.array([0]))[0]
             by_fp = stats.binom.pmf(np.arange(most + 1), negatives, fpr)
             covered.append(by_tp @ ((low <= true) & (true <= high)) @ by_fp)
-    return {
-        "sizes": ratio(sizes),
-        "metric": key,
-        "confidence": confidence,
-        "min": min(covered),
-        "mean": float(np.mean(covered)),
-    }
+    return {"min": min(covered), "mean": float(np.mean(covered))}
 
 
 def drawn(population: Population, number: int, random: np.random.Generator) -> pd.DataFrame:
@@ -115,42 +111,41 @@ def true_parts(key: str, pair: tuple[Population, Population]) -> pd.Series:
     return changes.iloc[0][list(PARTS)]
 
 
-def parts_coverage(pair: tuple[Population, Population], key: str) -> Iterator[dict[str, object]]:
+def parts_coverage(case: tuple[Population, Population], metric: str) -> Iterator[dict[str, object]]:
     """Measure how often intervals contain the true part and p is below 0.05, by part."""
-    random = np.random.default_rng([SEED, PAIRS.index(pair), METRIC_KEYS.index(key)])
-    sides = [drawn(population, REPETITIONS, random) for population in pair]
+    random = np.random.default_rng([SEED, PAIRS.index(case), METRIC_KEYS.index(metric)])
+    sides = [drawn(population, REPETITIONS, random) for population in case]
     counts = pd.concat(sides, keys=["here", "there"], names=["slice"]).reset_index("slice")
-    found = explain_change(counts, metrics=[key], reference={"slice": "there"}, classes=CLASSES)
+    found = explain_change(counts, metrics=[metric], reference={"slice": "there"}, classes=CLASSES)
     found = found[found["difference"].notna()]
-    true = true_parts(key, pair)
+    true = true_parts(metric, case)
     for part in PARTS:
         # What is 0 by proof has intervals of no width.
         inside = holds(found[f"{part}_low"], found[f"{part}_high"], true[part], 1e-9)
-        yield {
-            "metric": key,
-            "pair": PAIRS.index(pair) + 1,
-            "part": part,
-            "coverage": inside.mean(),
-        }
+        yield {"pair": PAIRS.index(case) + 1, "part": part, "coverage": inside.mean()}
 
 
-def family_errors(key: str) -> dict[str, object]:
+def family_errors(metric: str) -> dict[str, object]:
     """Measure how often any of 50 slices of one population is called different from a reference."""
-    random = np.random.default_rng([SEED, METRIC_KEYS.index(key)])
-    slices = drawn(SAME._replace(size=400), FAMILIES * SLICES, random)
-    slices["family"] = np.repeat(range(FAMILIES), SLICES)
-    slices["slice"] = np.tile(range(1, SLICES + 1), FAMILIES)
-    reference = drawn(SAME._replace(size=100_000), FAMILIES, random)
-    counts = pd.concat([slices, reference.assign(family=range(FAMILIES), slice=0)])
+    random = np.random.default_rng([SEED, METRIC_KEYS.index(metric)])
+    slices = drawn(SAME._replace(size=400), FAMILY_REPETITIONS * SLICES, random)
+    slices["family"] = np.repeat(range(FAMILY_REPETITIONS), SLICES)
+    slices["slice"] = np.tile(range(1, SLICES + 1), FAMILY_REPETITIONS)
+    reference = drawn(SAME._replace(size=100_000), FAMILY_REPETITIONS, random)
+    counts = pd.concat([slices, reference.assign(family=range(FAMILY_REPETITIONS), slice=0)])
     counts = counts.drop(columns="repetition")
-    found = explain_change(counts, metrics=[key], reference={"slice": 0})
+    found = explain_change(counts, metrics=[metric], reference={"slice": 0})
     # By Holm's method any is told from the reference where the smallest p is below 0.05/50.
     smallest = found.groupby("family")[["p", "classifier_p"]].min()
-    return {"metric": key} | (smallest * SLICES < 0.05).mean().to_dict()
+    return (smallest * SLICES < 0.05).mean().to_dict()
 
 
-TASKS = {
-    "exact": Task(exact_coverage, product(CONFIDENCES, SIZES, METRIC_KEYS), stored=False),
+TABLES = {
+    "exact": Task(
+        exact_coverage,
+        ((*cell, confidence) for confidence, *cell in product(CONFIDENCES, SIZES, METRIC_KEYS)),
+        stored=False,
+    ),
     "parts": Task(parts_coverage, product(PAIRS, METRIC_KEYS), stored=False),
     "families": Task(family_errors, zip(METRIC_KEYS, strict=True), stored=False),
 }

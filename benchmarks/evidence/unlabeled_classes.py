@@ -6,12 +6,14 @@ drawn from a classifier with known rates, or with normal scores, repeatedly.
 
 from __future__ import annotations
 
-import itertools
-from typing import NamedTuple
+from collections.abc import Iterable, Iterator
+from itertools import product
+from typing import Any, NamedTuple
 
 import numpy as np
+import pandas as pd
 from draws import covering, uneven_rates
-from pages import Task, measured_tables, write_page
+from pages import Task
 from scipy import stats
 
 from skewproof.core.algebra import Array
@@ -102,8 +104,40 @@ def at_of(labeled: Array, predicted: Array) -> Estimated:
     return Estimated(bins._replace(unlabeled=unlabeled))
 
 
-def by_predictions(setting: Setting) -> list[dict[str, object]]:
-    """Return the coverage and width of intervals from counts of predicted classes.
+class Judged(NamedTuple):
+    """Intervals from counts of predicted classes."""
+
+    columns: list[Array]
+    low: Array
+    high: Array
+    """Ends of each prevalence, (samples, classes)."""
+    separated: Array
+    """Samples whose predictions separate the classes."""
+
+    @property
+    def kept(self) -> Array:
+        """Return the samples that are not refused."""
+        return self.separated & (self.high > NONE).all(axis=1)
+
+    @property
+    def rows(self) -> UnlabeledRows:
+        """Return rows from which measures are estimated."""
+        sizes = sum(column[:, -1].sum(axis=-1) for column in self.columns)
+        return UnlabeledRows.from_counts(self.columns, sizes)
+
+
+def judged(counts: Array) -> Judged:
+    """Estimate prevalences from counts (samples, classes + 1, classes), unlabeled ones last."""
+    classes = counts.shape[-1]
+    columns = [counts[:, :, position, np.newaxis] for position in range(classes)]
+    low, high = extreme_prevalences(columns, RADIUS)
+    wider = radius_of(max(CONFIDENCE, 1 - 2 * REFUSED / classes))
+    high = np.where(high <= NONE, extreme_prevalences(columns, wider)[1], high)
+    return Judged(columns, low, high, is_separated(counts[:, :-1], RADIUS))
+
+
+def by_predictions(setting: Setting) -> Iterator[dict[str, object]]:
+    """Measure the coverage and width of intervals from counts of predicted classes.
 
     Refused samples are counted, and left out of the coverage.
     """
@@ -113,34 +147,26 @@ def by_predictions(setting: Setting) -> list[dict[str, object]]:
     shares = prevalences(classes, setting.prevalences)
     labeled, actual = samples(setting, rates, random)
     counts = np.concatenate([labeled, actual.sum(axis=1, keepdims=True)], axis=1)
-    columns = [counts[:, :, position, np.newaxis] for position in range(classes)]
-    low, high = extreme_prevalences(columns, RADIUS)
-    wider = radius_of(max(CONFIDENCE, 1 - 2 * REFUSED / classes))
-    high = np.where(high <= NONE, extreme_prevalences(columns, wider)[1], high)
-    separated = is_separated(labeled, RADIUS)
-    estimates = [at_of(*sample) for sample in zip(labeled, counts[:, -1], strict=True)]
-    unfit = np.array([fit_of(at.bins).p < REFUSED for at in estimates])
-    kept = separated & ~unfit & (high > NONE).all(axis=1)
-    refused = 1 - kept.mean()
-    base = setting._asdict() | {"refused": refused, "not separated": 1 - separated.mean()}
-    rows = []
+    found = judged(counts)
+    kept, rows = found.kept, found.rows
+    base = {"refused": 1 - kept.mean(), "not separated": 1 - found.separated.mean()}
     for place in range(classes):
-        covered = covering(low[:, place], high[:, place], shares[place], kept)
-        rows.append(base | {"of": "prevalence", "class": place} | covered)
+        covered = covering(found.low[:, place], found.high[:, place], shares[place], kept)
+        yield base | {"of": "prevalence", "class": place} | covered
     matrix = MulticlassConfusionMatrix.from_rates(rates, shares)
-    unlabeled = UnlabeledRows.from_counts(columns, np.full(REPETITIONS, float(setting.size)))
-    drawn = [drawn_matrices(at, DRAWS) for at in estimates]
+    drawn = [
+        drawn_matrices(at_of(*sample), DRAWS) for sample in zip(labeled, counts[:, -1], strict=True)
+    ]
     for key in MEASURE_KEYS:
         measure = MEASURES[key]
-        ends = unlabeled.estimates(measure, RADIUS)
+        ends = rows.estimates(measure, RADIUS)
         quantiles = np.array([np.nanquantile(measure(matrices), TAILS) for matrices in drawn]).T
         values = measure(MulticlassConfusionMatrix(actual))
         for of, (bottom, top), value in (
             (key, (ends.low, ends.high), float(measure(matrix))),
             (f"{key} of these instances", quantiles, values),
         ):
-            rows.append(base | {"of": of, "class": -1} | covering(bottom, top, value, kept))
-    return rows
+            yield base | {"of": of, "class": -1} | covering(bottom, top, value, kept)
 
 
 def scores(
@@ -172,41 +198,40 @@ def score_rates(classes: int) -> Array:
     return rates
 
 
-def by_scores(classes: int, row: int) -> list[dict[str, object]]:
+def by_scores(classes: int, row: int) -> Iterator[dict[str, object]]:
     """Measure coverage and width of intervals from scores, and from predicted classes alone."""
     random = np.random.default_rng([SEED, classes, row])
     drawn = [scored(classes, row, random, (SEPARATION, 0.0)).bins for _ in range(SCORE_REPETITIONS)]
     shares = prevalences(classes, "skewed")
     matrix = MulticlassConfusionMatrix.from_rates(score_rates(classes), shares)
-    rows = []
-    for name, samples_of in (
+    for name, every in (
         ("scores", drawn),
         ("predictions", [bins.without_scores for bins in drawn]),
     ):
-        columns = [
-            np.stack(column) for column in zip(*(bins.columns for bins in samples_of), strict=True)
-        ]
-        base = {"by": name, "classes": classes, "row": row}
+        columns = [np.stack(some) for some in zip(*(bins.columns for bins in every), strict=True)]
         low, high = extreme_prevalences(columns, RADIUS)
         for place in range(classes):
             covered = covering(low[:, place], high[:, place], shares[place])
-            rows.append(base | {"of": "prevalence"} | covered)
+            yield {"by": name, "of": "prevalence"} | covered
         unlabeled = UnlabeledRows.from_counts(columns, np.full(len(drawn), float(SCORE_SIZE)))
         for key in MEASURE_KEYS:
             measure, value = MEASURES[key], float(MEASURES[key](matrix))
             ends = unlabeled.estimates(measure, RADIUS)
-            rows.append(base | {"of": key} | covering(ends.low, ends.high, value))
-    return rows
+            yield {"by": name, "of": key} | covering(ends.low, ends.high, value)
 
 
-def fit(classes: int, row: int, name: str) -> dict[str, object]:
+def fit(classes: int, row: int, change: str) -> dict[str, float]:
     """Measure how often the check of fit doubts or refuses."""
-    random = np.random.default_rng([SEED, classes, row, list(CHANGES).index(name)])
-    p_values = np.array(
-        [fit_of(scored(classes, row, random, CHANGES[name]).bins).p for _ in range(FIT_REPETITIONS)]
+    random = np.random.default_rng([SEED, classes, row, list(CHANGES).index(change)])
+    return refusals(
+        scored(classes, row, random, CHANGES[change]).bins for _ in range(FIT_REPETITIONS)
     )
-    doubted = {"p < .05": np.mean(p_values < 0.05), "p < .01": np.mean(p_values < 0.01)}
-    return {"classes": classes, "rows of": row, "change": name} | doubted
+
+
+def refusals(samples: Iterable[PredictionBins]) -> dict[str, float]:
+    """Return how often the check of fit doubts or refuses."""
+    p_values = np.array([fit_of(bins).p for bins in samples])
+    return {"p < .05": np.mean(p_values < 0.05), "p < .01": np.mean(p_values < 0.01)}
 
 
 INTERVALS = {
@@ -218,32 +243,32 @@ INTERVALS = {
 """Columns of the summaries."""
 
 
-def main() -> None:
-    """Measure all settings, and write their table and the page."""
-    settings = itertools.product(CLASSES, ACCURACIES, ROWS, RAREST_TO_COMMONEST, SIZES)
-    tasks = {
-        "unlabeled_classes": Task(
-            by_predictions, [(Setting(*one),) for one in settings], "%.5f", REPETITIONS
+TABLES = {
+    "unlabeled_classes": Task(
+        by_predictions,
+        (
+            (Setting(*cell),)
+            for cell in product(CLASSES, ACCURACIES, ROWS, RAREST_TO_COMMONEST, SIZES)
         ),
-        "scores": Task(by_scores, itertools.product(CLASSES, SCORE_ROWS), stored=False),
-        "fits": Task(fit, itertools.product(CLASSES, SCORE_ROWS, CHANGES), stored=False),
-    }
-    calls, by_score, fits = measured_tables(__doc__, tasks)
+        "%.5f",
+        samples=REPETITIONS,
+    ),
+    "scores": Task(by_scores, product(CLASSES, SCORE_ROWS), stored=False),
+    "fits": Task(fit, product(CLASSES, SCORE_ROWS, CHANGES), stored=False),
+}
+
+
+def page(calls: pd.DataFrame, by_score: pd.DataFrame, fits: pd.DataFrame) -> dict[str, Any]:
+    """Return what the page has beside the constants."""
     columns = ["of", "classes", "accuracy", "row", "prevalences", "size", "coverage"]
     by_setting = calls.drop_duplicates(list(Setting._fields))
     refused = by_setting.groupby(["classes", "accuracy", "row"], sort=False)
-    write_page(
-        "unlabeled_classes",
-        globals(),
-        settings=len(by_setting),
-        calls=calls,
-        lowest=calls.nsmallest(8, "coverage")[columns],
-        refused=refused[["refused", "not separated"]].max().reset_index(),
-        bins=FEWEST_BINS_A_CLASS,
-        by_score=by_score,
-        fits=fits,
-    )
-
-
-if __name__ == "__main__":
-    main()
+    return {
+        "settings": len(by_setting),
+        "calls": calls,
+        "lowest": calls.nsmallest(8, "coverage")[columns],
+        "refused": refused[["refused", "not separated"]].max().reset_index(),
+        "bins": FEWEST_BINS_A_CLASS,
+        "by_score": by_score,
+        "fits": fits.rename(columns={"row": "rows of"}),
+    }

@@ -6,27 +6,23 @@ drawn from a classifier with known rates, or with normal scores, repeatedly.
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Callable, Iterator
-from typing import NamedTuple
+from itertools import product
+from typing import Any, NamedTuple
 
 import numpy as np
+import pandas as pd
 from draws import covering, true_value
 from numpy.typing import NDArray
-from pages import Task, measured_tables, ratio, write_page
+from pages import Task
 from scipy import stats
+from unlabeled_classes import RADIUS, TAILS, judged, refusals
 
 from skewproof.core.confusion import ConfusionMatrix
-from skewproof.intervals.extremes import radius_of
-from skewproof.intervals.label_shift import NONE, REFUSED, check_fit
-from skewproof.intervals.without_labels import (
-    UnlabeledRows,
-    drawn_matrices,
-    extreme_prevalences,
-    is_separated,
-)
+from skewproof.intervals.without_labels import UnlabeledRows, drawn_matrices, extreme_prevalences
 from skewproof.metrics import get_metric
 from skewproof.multiclass.declaration import of_two_classes
+from skewproof.prevalence.prediction_bins import PredictionBins
 from skewproof.prevalence.prevalence import Estimated, Prevalence
 from skewproof.unlabeled.prevalence_estimates import estimate_prevalence
 
@@ -79,29 +75,20 @@ class Setting(NamedTuple):
 
 def by_calls(setting: Setting) -> Iterator[dict[str, object]]:
     """Measure coverage and width of intervals by the share called positive; count refusals."""
-    random = np.random.default_rng([SEED, *setting[:2], setting.size, int(1e4 * setting.tpr)])
-    tp = random.binomial(setting.positives, setting.tpr, REPETITIONS)
-    fp = random.binomial(setting.negatives, setting.fpr, REPETITIONS)
-    share = setting.prevalence * setting.tpr + (1 - setting.prevalence) * setting.fpr
-    called = random.binomial(setting.size, share, REPETITIONS)
-    totals = np.array([setting.positives, setting.negatives, setting.size])
-    hits = np.stack([tp, fp, called], axis=-1)[..., np.newaxis].astype(float)
-    counts, radius = [hits, totals[:, np.newaxis] - hits], radius_of(CONFIDENCE)
-    low, high = extreme_prevalences(counts, radius)
-    wider = radius_of(max(CONFIDENCE, 1 - REFUSED))
-    high = np.where(high <= NONE, extreme_prevalences(counts, wider)[1], high)
-    refused = (high <= NONE).any(axis=1)
-    labeled = np.concatenate(counts, axis=-1)[:, :2]
-    refused |= ~is_separated(labeled, radius)
-    found = {"prevalence": (low[:, 0], high[:, 0], setting.prevalence)}
-    unlabeled = UnlabeledRows.from_counts(counts, np.full(REPETITIONS, float(setting.size)))
+    positives, negatives, tpr, fpr, prevalence, size = setting
+    random = np.random.default_rng([SEED, positives, negatives, size, int(1e4 * tpr)])
+    hits = [random.binomial(positives, tpr, REPETITIONS)]
+    hits.append(random.binomial(negatives, fpr, REPETITIONS))
+    hits.append(random.binomial(size, prevalence * tpr + (1 - prevalence) * fpr, REPETITIONS))
+    called = np.stack(hits, axis=-1).astype(float)
+    found = judged(np.stack([called, [positives, negatives, size] - called], axis=-1))
+    intervals = {"prevalence": (found.low[:, 0], found.high[:, 0], prevalence)}
     for key in METRIC_KEYS:
-        ends = unlabeled.estimates(of_two_classes(get_metric(key)), radius)
-        value = true_value(key, setting.tpr, setting.fpr, setting.prevalence)
-        found[key] = (ends.low, ends.high, value)
-    for key, interval in found.items():
-        row = {"metric": key} | covering(*interval, ~refused) | {"refused": refused.mean()}
-        yield setting._asdict() | row
+        ends = found.rows.estimates(of_two_classes(get_metric(key)), RADIUS)
+        intervals[key] = ends.low, ends.high, true_value(key, tpr, fpr, prevalence)
+    for key, interval in intervals.items():
+        refused = {"refused": (~found.kept).mean()}
+        yield {"metric": key} | covering(*interval, found.kept) | refused
 
 
 def scores(positives: int, negatives: int, random: np.random.Generator) -> tuple[Numbers, Numbers]:
@@ -133,26 +120,24 @@ def by_scores(
     """Measure coverage of the population's prevalence and metrics, and the instances' metrics."""
     random = np.random.default_rng([SEED, *reference, int(1e4 * prevalence), size])
     tpr, fpr = stats.norm.sf(THRESHOLD - SEPARATION), stats.norm.sf(THRESHOLD)
-    tails, radius = [(1 - CONFIDENCE) / 2, (1 + CONFIDENCE) / 2], radius_of(CONFIDENCE)
     covered: dict[str, list[bool]] = {}
     for _ in range(SCORE_REPETITIONS):
         at, labels, unlabeled = scored(reference, prevalence, size, random)
         columns = [column[np.newaxis] for column in at.bins.columns]
-        low, high = (float(end[0, 0]) for end in extreme_prevalences(columns, radius))
+        low, high = (float(end[0, 0]) for end in extreme_prevalences(columns, RADIUS))
         covered.setdefault("prevalence", []).append(low <= prevalence <= high)
         own = ConfusionMatrix.from_labels(labels, (unlabeled >= THRESHOLD).astype(float))
         rows, matrices = UnlabeledRows.of_reference(at.bins), drawn_matrices(at, SCORE_DRAWS)
         for key in METRIC_KEYS:
             metric = get_metric(key)
-            ends = rows.estimates(of_two_classes(metric), radius)
+            ends = rows.estimates(of_two_classes(metric), RADIUS)
             value = true_value(key, tpr, fpr, prevalence)
             covered.setdefault(key, []).append(bool(ends.low[0] <= value <= ends.high[0]))
-            low, high = np.nanquantile(metric(matrices.pair), tails)
+            low, high = np.nanquantile(metric(matrices.pair), TAILS)
             name = f"{key} of these instances"
             covered.setdefault(name, []).append(low <= float(metric(own)) <= high)
-    row = {"reference": ratio(reference), "prevalence": prevalence, "size": size}
     for key, some in covered.items():
-        yield row | {"metric": key, "coverage": float(np.mean(some))}
+        yield {"metric": key, "coverage": float(np.mean(some))}
 
 
 def raised(_: Numbers, unlabeled: Numbers) -> Numbers:
@@ -179,44 +164,35 @@ CHANGES = {
 }
 
 
-def refusals(p_values: list[float]) -> dict[str, float]:
-    """Return how often the check of fit doubts or refuses."""
-    return {f"p < {level}": float(np.mean(np.array(p_values) < float(level))) for level in LEVELS}
-
-
-LEVELS = (".05", ".01")
-
-
-def fit(reference: tuple[int, int], name: str) -> dict[str, object]:
+def fit(reference: tuple[int, int], change: str) -> dict[str, float]:
     """Measure how often the check of fit doubts or refuses after a change."""
-    random = np.random.default_rng([SEED, *reference, list(CHANGES).index(name)])
-    p_values = [
-        check_fit(scored(reference, 0.1, 5000, random, CHANGES[name])[0]).p
+    random = np.random.default_rng([SEED, *reference, list(CHANGES).index(change)])
+    return refusals(
+        scored(reference, 0.1, 5000, random, CHANGES[change])[0].bins
         for _ in range(FIT_REPETITIONS)
-    ]
-    return {"reference": ratio(reference), "change": name} | refusals(p_values)
+    )
 
 
-def size_of_check(reference: tuple[int, int], law: str, prevalence: float) -> dict[str, object]:
+def size_of_check(reference: tuple[int, int], scores: str, prevalence: float) -> dict[str, float]:
     """Measure how often the check of fit doubts or refuses under label shift, for few positives."""
-    random = np.random.default_rng([SEED, *reference, LAWS.index(law), int(1e4 * prevalence)])
+    random = np.random.default_rng([SEED, *reference, LAWS.index(scores), int(1e4 * prevalence)])
 
     def labeled(positives: int, negatives: int) -> tuple[Numbers, Numbers]:
         true = np.repeat([1.0, 0.0], [positives, negatives])
-        noise = random.normal(size=true.size) if law == LAWS[0] else random.standard_t(2, true.size)
+        normal = scores == LAWS[0]
+        noise = random.normal(size=true.size) if normal else random.standard_t(2, true.size)
         return true, noise + SEPARATION * true
 
-    p_values = []
-    for _ in range(SMALL_REPETITIONS):
+    def bins() -> PredictionBins:
         positives = random.binomial(20_000, prevalence)
         unlabeled = labeled(positives, 20_000 - positives)[1]
         known = labeled(*reference)
-        p_values.append(check_fit(Prevalence.from_scores(*known, unlabeled, threshold=THRESHOLD)).p)
-    row = {"reference": ratio(reference), "scores": law, "prevalence": prevalence}
-    return row | refusals(p_values)
+        return Prevalence.from_scores(*known, unlabeled, threshold=THRESHOLD).bins
+
+    return refusals(bins() for _ in range(SMALL_REPETITIONS))
 
 
-def harder(easy: float, seed: int) -> dict[str, object]:
+def harder(seed: int, case: float) -> dict[str, object]:
     """Measure refusals and coverage if the kinds of positives have some share of easy ones."""
     random = np.random.default_rng([SEED, seed])
     prevalence, size = 0.1, 20_000
@@ -229,7 +205,7 @@ def harder(easy: float, seed: int) -> dict[str, object]:
     for _ in range(HARDER_REPETITIONS):
         known = np.append(positives(200, EASY_BEFORE), random.normal(size=2000))
         number = random.binomial(size, prevalence)
-        unlabeled = np.append(positives(number, easy), random.normal(size=size - number))
+        unlabeled = np.append(positives(number, case), random.normal(size=size - number))
         at = Prevalence.from_scores(true, known, unlabeled, threshold=THRESHOLD)
         calls = Estimated(at.bins.without_scores)
         for name, way in zip(covered, (at, calls, at), strict=True):
@@ -241,41 +217,30 @@ def harder(easy: float, seed: int) -> dict[str, object]:
             covered[name].append(found.low <= prevalence <= found.high)
     coverages = {name: float(np.mean(some)) for name, some in covered.items()}
     accepted = len(covered["by scores"]) / HARDER_REPETITIONS
-    return {"easy positives": easy, "not refused": accepted, **coverages}
+    return {"easy positives": case, "not refused": accepted, **coverages}
 
 
-def main() -> None:
-    """Measure all settings, and write two tables and the page."""
-    settings = itertools.product(REFERENCES, RATES, PREVALENCES, SIZES)
-    every = itertools.product(SMALL_REFERENCES, LAWS, SMALL_PREVALENCES)
-    kinds = ((EASY_BEFORE, 0), (EASY_AFTER, 1))
-    tasks = {
-        "unlabeled_coverage": Task(
-            by_calls,
-            [(Setting(*reference, *rates, *one),) for reference, rates, *one in settings],
-            "%.5f",
-            REPETITIONS,
+COLUMNS_OF_HARDER = ("not refused", "by scores", "by calls", CHANGED)
+TABLES = {
+    "unlabeled_coverage": Task(
+        by_calls,
+        (
+            (Setting(*reference, *rates, *cell),)
+            for reference, rates, *cell in product(REFERENCES, RATES, PREVALENCES, SIZES)
         ),
-        "scores": Task(
-            by_scores,
-            itertools.product(SCORE_REFERENCES, (0.01, 0.1), (2000, 20_000)),
-            stored=False,
-        ),
-        "fits": Task(fit, itertools.product(SCORE_REFERENCES, CHANGES), stored=False),
-        "small": Task(size_of_check, every, stored=False),
-        "unlabeled_harder": Task(harder, kinds, "%.3f"),
-    }
-    calls, by_score, fits, small, harder_ones = measured_tables(__doc__, tasks)
-    write_page(
-        "unlabeled_coverage",
-        globals(),
-        calls=calls,
-        by_score=by_score,
-        fits=fits,
-        small=small,
-        harder=harder_ones,
-    )
+        "%.5f",
+        ("coverage", "refused"),
+        REPETITIONS,
+    ),
+    "scores": Task(by_scores, product(SCORE_REFERENCES, (0.01, 0.1), (2000, 20_000)), stored=False),
+    "fits": Task(fit, product(SCORE_REFERENCES, CHANGES), stored=False),
+    "small": Task(size_of_check, product(SMALL_REFERENCES, LAWS, SMALL_PREVALENCES), stored=False),
+    "unlabeled_harder": Task(
+        harder, enumerate((EASY_BEFORE, EASY_AFTER)), "%.3f", COLUMNS_OF_HARDER, HARDER_REPETITIONS
+    ),
+}
 
 
-if __name__ == "__main__":
-    main()
+def page(*tables: pd.DataFrame) -> dict[str, Any]:
+    """Return what the page has beside the constants."""
+    return dict(zip(("calls", "by_score", "fits", "small", "harder"), tables, strict=True))

@@ -1,7 +1,7 @@
 """F1 without labels by skewproof, QuaPy and NannyML: errors, coverage and refusals.
 
 It writes ``docs/evidence/unlabeled_tools.md``. Neither tool is a dependency of the package: ``make
-unlabeled-tools`` installs them in an environment of their own, and runs this script there.
+unlabeled-tools`` installs them in an environment of their own, and measures the page there.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ import numpy as np
 import pandas as pd
 from draws import true_value
 from numpy.typing import NDArray
-from pages import Task, measured_tables, write_page
+from pages import Task
 from scipy.special import expit, logit
 from sklearn.base import BaseEstimator, ClassifierMixin
 
@@ -208,7 +208,7 @@ def estimates(stream: str, repetition: int) -> list[dict[str, Any]]:
     reference = drawn(POSITIVES, POSITIVES + NEGATIVES, random)
     later = STREAMS[stream](random)
     actual = float(f1(ConfusionMatrix.from_labels(later.true, later.called)))
-    row = {"stream": stream, "actual": actual, "refused": False, "doubted": False}
+    row = {"actual": actual, "refused": False, "doubted": False}
     return [row | {"method": name} | method(reference, later) for name, method in METHODS.items()]
 
 
@@ -225,27 +225,13 @@ def summary(found: pd.DataFrame) -> pd.DataFrame:
     return means.rename(columns={"value": "estimate", "inside": "coverage"}).reset_index()
 
 
-def markdown(frame: pd.DataFrame) -> str:
-    """Return the table in Markdown; a dash where a method gives nothing."""
-    shown = frame.map(lambda one: f"{one:.3f}" if isinstance(one, float) else one)
-    return shown.replace("nan", "–").to_markdown(index=False, disable_numparse=True)
+TABLES = {"estimates": Task(estimates, product(STREAMS, range(REPETITIONS)), stored=False)}
 
 
-def main() -> None:
-    """Measure all streams, and write the page."""
-    task = Task(estimates, product(STREAMS, range(REPETITIONS)), stored=False)
-    (rows,) = measured_tables(__doc__, {"estimates": task})
-    streams = [
-        {"name": name, "actual": some["actual"].mean(), "table": markdown(summary(some))}
-        for name, some in rows.groupby("stream", sort=False)
-    ]
-    write_page(
-        "unlabeled_tools",
-        globals(),
-        streams=streams,
-        versions={name: version(name) for name in ("quapy", "nannyml")},
-    )
-
-
-if __name__ == "__main__":
-    main()
+def page(rows: pd.DataFrame) -> dict[str, Any]:
+    """Return what the page has beside the constants."""
+    return {
+        "streams": dict(list(rows.groupby("stream", sort=False))),
+        "summary": summary,
+        "versions": {name: version(name) for name in ("quapy", "nannyml")},
+    }

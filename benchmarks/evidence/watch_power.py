@@ -7,14 +7,15 @@ level for each rate.
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Iterable, Iterator
+from itertools import product
 from typing import Any, NamedTuple
 
 import numpy as np
+import pandas as pd
 from draws import holds
 from numpy.typing import NDArray
-from pages import Task, markdown, measured_tables, write_page
+from pages import Task
 from scipy.special import expit, logit
 
 from skewproof.slices.over_time.change_points import (
@@ -138,24 +139,25 @@ def f1(tp: Counts, fp: Counts, positives: NDArray[np.int_] | int) -> Counts:
     return np.asarray(2 * tp / (tp + fp + positives))
 
 
-def years() -> Iterator[tuple[int, str, tuple[NDArray[np.int_], NDArray[np.int_]]]]:
+Year = tuple[str, tuple[NDArray[np.int_], NDArray[np.int_]]]
+
+
+def years() -> Iterator[Year]:
     """Yield the class sizes of years: always the same, and with a prevalence that swings."""
-    place = -1
-    for place, (positives, negatives) in enumerate(SIZES):
+    for positives, negatives in SIZES:
         sizes = np.full(PERIODS, positives), np.full(PERIODS, negatives)
-        yield place, f"{positives} : {negatives}", sizes
+        yield f"{positives} : {negatives}", sizes
     swing = np.sin(4 * np.pi * np.arange(SWING_PERIODS) / SWING_PERIODS)
     low, high = np.log(SWING)
     swinging = np.exp((low + high) / 2 + (high - low) / 2 * swing) * SWING_SIZE
     swinging = swinging.round().astype(int)
-    yield place + 1, "swinging", (swinging, SWING_SIZE - swinging)
+    yield "swinging", (swinging, SWING_SIZE - swinging)
 
 
-def without_change(
-    place: int, name: str, sizes: tuple[NDArray[np.int_], NDArray[np.int_]]
-) -> dict[str, object]:
+def without_change(seed: int, case: Year) -> dict[str, object]:
     """Measure how often there is an alarm if the classifier does not change."""
-    random = np.random.default_rng([SEED, 0, place])
+    name, sizes = case
+    random = np.random.default_rng([SEED, 0, seed])
     hits = [draw(of, rate, random, REPETITIONS) for of, rate in zip(sizes, (TPR, FPR), strict=True)]
     tpr, fpr = (raised(some, of) for some, of in zip(hits, sizes, strict=True))
     return {
@@ -183,10 +185,10 @@ def plain_alarms(hits: Counts, sizes: Counts) -> NDArray[np.bool_]:
     return largest_differences(normal_scores(hits, sizes), sizes).max(axis=-1) > bound
 
 
-def varying(place: int, setting: tuple[float, int]) -> dict[str, object]:
+def varying(seed: int, case: tuple[float, int]) -> dict[str, object]:
     """Measure how often there is an alarm if the rate varies about the same mean."""
-    deviation, positives = setting
-    random = np.random.default_rng([SEED, 1, place])
+    deviation, positives = case
+    random = np.random.default_rng([SEED, 1, seed])
     sizes, negatives = np.full(PERIODS, positives), np.full(PERIODS, 49 * positives)
     hits = draw(sizes, varying_rates(deviation, REPETITIONS, random), random, REPETITIONS)
     tpr, fpr = raised(hits, sizes), raised(draw(negatives, FPR, random, REPETITIONS), negatives)
@@ -222,9 +224,9 @@ def described(case: Case) -> dict[str, object]:
     return row | {"positives : negatives": "{} : {}".format(*case.sizes)}
 
 
-def with_change(place: int, case: Case) -> dict[str, object]:
+def with_change(seed: int, case: Case) -> dict[str, object]:
     """Measure how often and how soon a change is found, and how often its intervals hold."""
-    courses = changed(case, np.random.default_rng([SEED, 2, place]))
+    courses = changed(case, np.random.default_rng([SEED, 2, seed]))
     found = {
         name: [scan(course, LEVEL).changes for course in some] for name, some in courses.items()
     }
@@ -250,9 +252,9 @@ def covered(intervals: list[Any], rate: float) -> float:
     return float(np.mean([holds(one.low, one.high, rate) for one in intervals]))
 
 
-def passing(place: int, case: Case) -> dict[str, object]:
+def passing(seed: int, case: Case) -> dict[str, object]:
     """Measure how often a change that goes back is found, as it ends and at the end of the year."""
-    courses = changed(case, np.random.default_rng([SEED, 3, place]))["tpr"]
+    courses = changed(case, np.random.default_rng([SEED, 3, seed]))["tpr"]
     hits, sizes = np.array([one.hits for one in courses]), courses[0].sizes
     return described(case) | {
         "lasts": case.until - case.after,
@@ -306,10 +308,10 @@ def scanned(logits: Counts, positives: int, random: np.random.Generator) -> list
     return [scan(Course(row, sizes), LEVEL) for row in hits]
 
 
-def depending(place: int, setting: tuple[float, float, int]) -> dict[str, object]:
+def depending(seed: int, case: tuple[float, float, int]) -> dict[str, object]:
     """Measure how often there is an alarm if periods depend on each other, without a change."""
-    autocorrelation, deviation, positives = setting
-    random = np.random.default_rng([SEED, 5, place])
+    autocorrelation, deviation, positives = case
+    random = np.random.default_rng([SEED, 5, seed])
     logits = logit(TPR) + dependent_logits(autocorrelation, deviation, MONTHS, random)
     tpr = scanned(logits, positives, random)
     negatives = np.full(MONTHS, 49 * positives)
@@ -325,29 +327,30 @@ def depending(place: int, setting: tuple[float, float, int]) -> dict[str, object
     }
 
 
-def shapes(place: int, shape: Shape) -> dict[str, object]:
+def shapes(seed: int, case: Shape) -> dict[str, object]:
     """Measure how often a sudden and a steady change are found, and called gradual."""
-    random = np.random.default_rng([SEED, 6, place])
-    noise = dependent_logits(0, shape.deviation, shape.periods, random)
-    found = scanned(shape.logits() + noise, shape.positives, random)
+    random = np.random.default_rng([SEED, 6, seed])
+    noise = dependent_logits(0, case.deviation, case.periods, random)
+    found = scanned(case.logits() + noise, case.positives, random)
     told = [one.changes for one in found if one.changes]
     gradual = np.array([some[0].gradual for some in told], dtype=bool)
+    single = np.array([len(some) == 1 for some in told], dtype=bool)
     return {
-        "change": shape.change,
-        "periods": shape.periods,
-        "positives": shape.positives,
-        "sd of the logit": shape.deviation,
+        "change": case.change,
+        "periods": case.periods,
+        "positives": case.positives,
+        "sd of the logit": case.deviation,
         "alarm": len(told) / DEPENDENT_REPETITIONS,
         "withheld": np.mean([one.dependent for one in found]),
         "one gradual change": gradual.mean(),
-        "one sudden change": np.mean(~gradual & np.array([len(some) == 1 for some in told])),
+        "one sudden change": np.mean(~gradual & single),
     }
 
 
-def monthly_looks(place: int, setting: tuple[int, float, int]) -> dict[str, object]:
+def monthly_looks(seed: int, case: tuple[int, float, int]) -> dict[str, object]:
     """Measure how often any of the looks at a growing year raises an alarm without any change."""
-    positives, deviation, reference = setting
-    random = np.random.default_rng([SEED, 4, place])
+    positives, deviation, reference = case
+    random = np.random.default_rng([SEED, 4, seed])
     periods = PERIODS + reference - 1
     sizes, negatives = np.full(periods, positives), np.full(periods, 49 * positives)
     rates = varying_rates(deviation, REPETITIONS, random, periods)
@@ -373,29 +376,26 @@ def monthly_looks(place: int, setting: tuple[int, float, int]) -> dict[str, obje
     }
 
 
-def main() -> None:
-    """Measure all settings, and write the page."""
-    looks = itertools.product((100, 1000), (0.0, 0.02), (1, REFERENCE_PERIODS))
-    tasks = {
-        "changes": Task(with_change, enumerate(CASES), stored=False),
-        "size": Task(without_change, years(), stored=False),
-        "varying": Task(varying, enumerate(VARYING), stored=False),
-        "depending": Task(depending, enumerate(DEPENDENT), stored=False),
-        "shapes": Task(shapes, enumerate(SHAPES), stored=False),
-        "passing": Task(passing, enumerate(PASSING), stored=False),
-        "looks": Task(monthly_looks, enumerate(looks), stored=False),
+MEASURED = {
+    "changes": (with_change, CASES),
+    "size": (without_change, years()),
+    "varying": (varying, VARYING),
+    "depending": (depending, DEPENDENT),
+    "shapes": (shapes, SHAPES),
+    "passing": (passing, PASSING),
+    "looks": (monthly_looks, product((100, 1000), (0.0, 0.02), (1, REFERENCE_PERIODS))),
+}
+TABLES = {
+    name: Task(function, enumerate(settings), stored=False)
+    for name, (function, settings) in MEASURED.items()
+}
+
+
+def page(changes: pd.DataFrame, *others: pd.DataFrame) -> dict[str, Any]:
+    """Return what the page has beside the constants."""
+    return {
+        "power": changes.loc[CASES.index(REQUIRED), "any alarm"],
+        "autocorrelations": AUTOCORRELATIONS,
+        "confidence": CONFIDENCE,
+        **dict(zip(TABLES, (changes, *others), strict=True)),
     }
-    found = dict(zip(tasks, measured_tables(__doc__, tasks), strict=True))
-    write_page(
-        "watch_power",
-        globals(),
-        largest_size=found["size"]["any alarm"].max(),
-        power=found["changes"].loc[CASES.index(REQUIRED), "any alarm"],
-        autocorrelations=AUTOCORRELATIONS,
-        confidence=CONFIDENCE,
-        **{name: markdown(frame) for name, frame in found.items()},
-    )
-
-
-if __name__ == "__main__":
-    main()

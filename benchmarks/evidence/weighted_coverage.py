@@ -6,14 +6,15 @@ with known rates, and weighted or sampled with known probabilities.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from itertools import product
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
-from draws import true_value
+from draws import holds, true_value
 from numpy.typing import NDArray
-from pages import Task, cells, measured_tables, write_page
+from pages import Task, cells
 
 from skewproof.core.confusion import ConfusionMatrix
 from skewproof.intervals.extremes import radius_of
@@ -88,19 +89,18 @@ def slices_of(matrices: list[ConfusionMatrix]) -> Slices:
     )
 
 
-def covered(setting: Setting, place: int) -> list[dict[str, object]]:
+def covered(setting: Setting, seed: int) -> Iterator[dict[str, object]]:
     """Measure how often the intervals of each metric contain its value in the population.
 
     Weights are divided by their mean; those of samples of which some instances were left out are
     whole numbers, and taken as counts as well.
     """
-    random = np.random.default_rng([SEED, place])
+    random = np.random.default_rng([SEED, seed])
     samples = [drawn(setting, random) for _ in range(REPETITIONS)]
     by_scale = {"weights": [one.weights / one.weights.mean() for one in samples]}
     if setting.weights in (SAMPLED, VERIFIED):
         by_scale["counts"] = [one.weights for one in samples]
     share = setting.positives / (setting.positives + setting.negatives)
-    rows = []
     for taken_as, weights in by_scale.items():
         matrices = [
             ConfusionMatrix.from_labels(one.true, one.called, sample_weight=of_one)
@@ -113,36 +113,30 @@ def covered(setting: Setting, place: int) -> list[dict[str, object]]:
                 of_two_classes(metric), radius_of(CONFIDENCE)
             )
             value = true_value(key, setting.tpr, setting.fpr, share)
-            contained = (found.low <= value) & (value <= found.high)
+            contained = holds(found.low, found.high, value)
             row = {"taken_as": taken_as, "metric": key, "samples": len(contained)}
-            rows.append(setting._asdict() | row | {"coverage": contained.mean()})
-    return rows
+            yield row | {"coverage": contained.mean()}
 
 
-def main() -> None:
-    """Measure all settings, and write their table and the page."""
-    settings = [
-        Setting(kind, *sizes, *rates) for kind, sizes, rates in product(SCHEMES, SIZES, RATES)
-    ]
-    task = Task(covered, zip(settings, range(len(settings)), strict=True), "%.6g")
-    (frame,) = measured_tables(__doc__, {"weighted_coverage": task})
+SETTINGS = [Setting(kind, *sizes, *rates) for kind, sizes, rates in product(SCHEMES, SIZES, RATES)]
+TABLES = {
+    "weighted_coverage": Task(covered, zip(SETTINGS, range(len(SETTINGS)), strict=True), "%.6g")
+}
+
+
+def page(frame: pd.DataFrame) -> dict[str, Any]:
+    """Return what the page has beside the constants."""
     as_weights = frame[frame["taken_as"] == "weights"]
-    of_verified = as_weights[as_weights["weights"] == VERIFIED].groupby("metric")["coverage"].min()
-    tables = {
-        taken_as: cells(some, ["weights", "metric"], "{least:.3f}, {mean:.3f}")
-        .loc[some["weights"].unique(), list(METRIC_KEYS)]
-        .reset_index()
-        for taken_as, some in frame.groupby("taken_as")
+    verified = as_weights["weights"] == VERIFIED
+    of_verified = as_weights[verified].groupby("metric")["coverage"].min()
+    return {
+        "smallest": as_weights[~verified]["coverage"].min(),
+        "recall": of_verified["true_positive_rate"],
+        "counted": frame[frame["taken_as"] == "counts"]["coverage"].min(),
+        "tables": {
+            taken_as: cells(some, ["weights", "metric"], "{least:.3f}, {mean:.3f}")
+            .loc[some["weights"].unique(), list(METRIC_KEYS)]
+            .reset_index()
+            for taken_as, some in frame.groupby("taken_as")
+        },
     }
-    write_page(
-        "weighted_coverage",
-        globals(),
-        smallest=as_weights[as_weights["weights"] != VERIFIED]["coverage"].min(),
-        recall=of_verified["true_positive_rate"],
-        counted=frame[frame["taken_as"] == "counts"]["coverage"].min(),
-        tables=tables,
-    )
-
-
-if __name__ == "__main__":
-    main()

@@ -7,10 +7,11 @@ the four sums of ways are all that matters, and they are drawn here.
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
-from pages import Task, measured_tables, write_page
+import pandas as pd
+from pages import Task
 from scipy.special import ndtri
 
 from skewproof.core.algebra import Array
@@ -23,7 +24,7 @@ CLASSIFIERS = 5
 CORRELATION = 0.7
 """Correlation of the normal scores by which two classifiers label an instance."""
 
-SAMPLES, DRAWS = 1000, 400
+REPETITIONS, DRAWS = 1000, 400
 CONFIDENCE = 0.95
 SEED = 1
 
@@ -66,8 +67,8 @@ class Ways(NamedTuple):
 
 def labeled(size: int, rate: float, random: np.random.Generator) -> Ways:
     """Draw the ways for samples of a class that each classifier calls positive equally often."""
-    counts, observed = np.empty((2, SAMPLES, WAYS_OF_TWO))
-    for sample in range(SAMPLES):
+    counts, observed = np.empty((2, REPETITIONS, WAYS_OF_TWO))
+    for sample in range(REPETITIONS):
         common, own = random.normal(size=(size, 1)), random.normal(size=(size, CLASSIFIERS))
         scores = np.sqrt(CORRELATION) * common + np.sqrt(1 - CORRELATION) * own
         numbers = (scores > ndtri(1 - rate)) @ (2 ** np.arange(CLASSIFIERS)[::-1])
@@ -80,7 +81,7 @@ def drawn_shares(ways: Ways, added: str, random: np.random.Generator) -> Array:
     """Return the shares of the four ways, shape (draws, samples, 4)."""
     if added == BOOTSTRAP:
         size = ways.counts[0].sum()
-        return random.multinomial(int(size), ways.counts / size, size=(DRAWS, SAMPLES)) / size
+        return random.multinomial(int(size), ways.counts / size, size=(DRAWS, REPETITIONS)) / size
     gamma = random.standard_gamma(
         ways.counts + ADDED[added](ways), size=(DRAWS, *ways.counts.shape)
     )
@@ -114,21 +115,18 @@ def told_apart(case: Case, added: str) -> list[float]:
     return list(np.mean(np.abs(better - 0.5) > CONFIDENCE / 2, axis=-1))
 
 
-def spread(added: str) -> dict[str, str]:
+def spread(case: str) -> dict[str, str]:
     """Return the smallest and largest share over the metrics in each case."""
-    row = {"added to the counts": added}
-    for case in CASES:
-        found = told_apart(case, added)
-        row[case.name] = f"{min(found):.3f} to {max(found):.3f}"
+    row = {"added to the counts": case}
+    for classes in CASES:
+        found = told_apart(classes, case)
+        row[classes.name] = f"{min(found):.3f} to {max(found):.3f}"
     return row
 
 
-def main() -> None:
-    """Measure all cases, and write the page."""
-    tasks = {"winners": Task(spread, zip((*ADDED, BOOTSTRAP), strict=True), stored=False)}
-    (table,) = measured_tables(__doc__, tasks)
-    write_page("winners", globals(), shares=table, rate=1 - CONFIDENCE)
+TABLES = {"winners": Task(spread, zip((*ADDED, BOOTSTRAP), strict=True), stored=False)}
 
 
-if __name__ == "__main__":
-    main()
+def page(shares: pd.DataFrame) -> dict[str, Any]:
+    """Return what the page has beside the constants."""
+    return {"shares": shares, "rate": 1 - CONFIDENCE}

@@ -153,7 +153,7 @@ PICTURES: dict[str, Callable[[], Figure]] = {
     "survey": lambda: imbalance_figure(
         *map(table, ("cluster_indices", "cluster_shifts", "ranking_indices", "ranking_shifts"))
     ),
-    "error_rates": lambda: error_rates.draw(table("error_rates"), error_rates.right_range()),
+    "error_rates": lambda: error_rates.draw(table("error_rates")),
     "reliability": lambda: reliability.draw(table("coverage"), table("rejections")),
     "rooms": rooms.draw,
     "time_of_a_level": time_of_a_level,
