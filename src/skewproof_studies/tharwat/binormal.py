@@ -62,12 +62,6 @@ class Binormal:
     prevalence: float
     """Share of positives, P/(P + N)."""
 
-    def __post_init__(self) -> None:
-        if not 0 <= self.separation < np.inf:
-            raise ValueError(f"separation = {self.separation}: expected a finite number >= 0")
-        if not 0 < self.prevalence < 1:
-            raise ValueError(f"prevalence = {self.prevalence}: expected a number between 0 and 1")
-
     @classmethod
     def at_level(cls, separation: float, level: Level) -> Binormal:
         """Return the classifier at an imbalance level."""

@@ -56,13 +56,6 @@ def test_ten_metrics_rise_with_both_rates(key):
     assert all(np.all(slope > 0) for slope in slopes(key))
 
 
-def test_slopes_of_mcc_have_the_sign_that_is_said():
-    sign = U * (1 - V) + V * (3 - U - 2 * V)
-    slope = sympy.diff(FORMULAS["mcc_i"], U)
-    positive = ((U + V) * (2 - U - V)) ** sympy.Rational(3, 2)
-    assert sympy.simplify(slope * positive - sign) == 0
-
-
 def test_iba_rises_with_false_alarms_on_a_quarter_of_the_square():
     u, v = U, sympy.Symbol("v", positive=True)
     slope = sympy.diff(FORMULAS["iba"].subs(W, 1 - v), v)

@@ -72,6 +72,7 @@ def test_the_papers_config_has_the_schema_s_defaults_and_is_fine():
     compare(config_schema(), CONFIG, "")
 
 
+BOX = {"distribution": "box", "tpr": [0.5, 1], "fpr": [0, 0.1]}
 CHANGES = [
     {"sed": 2},
     {"metrics": ["f1", "acuracy"]},
@@ -147,6 +148,17 @@ CHANGES = [
     {"mullick__ratios": [2, math.nan]},
     *({"real_world__datasets__D1__name": f"x{sign}"} for sign in "\0\ud800\x1b\x7f"),
     {"real_world__datasets": {"D\ud800": 1}},
+    {"classifiers": ["box"]},
+    *({"classifiers": {name: BOX}} for name in ("My own", "uniform")),
+    *(
+        {"classifiers": {"mine": described}}
+        for described in (
+            *(3, {}, BOX | {"distribution": "boxs"}, {"distribution": "box", "tpr": [0, 1]}),
+            *(BOX | {"auc": [0, 1]}, BOX | {"tpr": [1, 0.5]}, BOX | {"tpr": [0, math.inf]}),
+            {"distribution": "beta", "tpr": [8, 2], "fpr": ["1", 9]},
+            {"distribution": "measured", "file": 3},
+        )
+    ),
 ]
 """A change of each kind, and those that tests/fuzz/configs.py has found."""
 

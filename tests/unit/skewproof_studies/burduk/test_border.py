@@ -6,7 +6,6 @@ import pytest
 from skewproof_studies.burduk.border import (
     SCALES,
     border_shares,
-    by_counts,
     isoline_slope,
     turning_line,
     turning_rate,
@@ -68,17 +67,6 @@ def test_by_counts_his_claim_holds_right_of_ir_and_on_half_of_what_is_left():
     shares = border_shares(1).set_index(["scale", "region"])["holds"]
     assert shares.xs("u > IR", level="region").isna().all()
     assert shares.xs("u < IR", level="region").tolist() == [0.5, 0.5]
-
-
-@pytest.mark.slow
-def test_isolines_of_the_g_mean_do_not_know_the_sizes_and_hmnc_s_do_by_rates():
-    assert isoline_slope("g_mean", "rates").equals(-V / U)
-    assert isoline_slope("hmnc", "rates").equals(-N * V**2 / (P * U**2))
-    for key, power in (("g_mean", 1), ("hmnc", 2)):
-        slope = by_counts(isoline_slope(key, "counts"))
-        names = {symbol.name: symbol for symbol in slope.free_symbols}
-        assert set(names) == {"TP", "TN"}
-        assert float(slope.subs({names["TP"]: 2, names["TN"]: 3})) == -((3 / 2) ** power)
 
 
 @pytest.mark.parametrize("key", ["g_mean", "hmnc"])

@@ -10,8 +10,6 @@ from skewproof_studies.choices.points import (
     Chosen,
     binormal_curves,
     chosen,
-    curve_label,
-    rarer_and_rarer,
     together,
 )
 
@@ -77,12 +75,3 @@ def test_tables_of_several_jobs_are_in_the_order_of_the_metrics(found):
     assert list(both.points["metric"].unique()) == ["accuracy", "f1"]
     whole = found.points[found.points["metric"].isin(["accuracy", "f1"])]
     pd.testing.assert_frame_equal(both.points, whole.reset_index(drop=True))
-
-
-def test_levels_rise_and_curves_are_named_for_the_eye():
-    assert [str(level) for level in rarer_and_rarer(["1:10", "7:3", "1:1"])] == [
-        "7:3",
-        "1:1",
-        "1:10",
-    ]
-    assert curve_label({"d": 2, "b": 0.7}) == "d = 2, b = 0.7"

@@ -12,11 +12,8 @@ from skewproof_studies.choices.report import (
     NOTHING,
     STAYS,
     choices_report,
-    fate_counts,
     fates,
-    group_counts,
     missing_table,
-    support_counts,
 )
 from written import check_written
 
@@ -26,18 +23,6 @@ LABELS = {"equal": "d = 2, b = 1", "wide": "d = 2, b = 0.7"}
 @pytest.fixture(scope="module")
 def groups(found, registry, levels):
     return group_table(found.points, registry, levels, positives=100, seed=1)
-
-
-@pytest.mark.slow
-def test_counts(found, groups):
-    counts = fate_counts(found, LABELS).set_index("as positives become rare")
-    assert counts.sum().to_list() == [4, 4]
-    assert support_counts(found.limits)["limits"] == 8
-    # Of five metrics one has no points, and F1 and the Gilbert ratio choose alike.
-    assert group_counts(groups) == {
-        **{"metrics": 4, "groups": 3, "alone": 2, "orderings": 3, "unsought": 0},
-        **{"same": 1, "same_rate": 0, "other": 0, "undecided": 0},
-    }
 
 
 @pytest.mark.slow

@@ -96,17 +96,3 @@ def test_curves_are_those_of_the_matrix():
     same = ["fpr", "tpr", "far_deviate", "frr_deviate"]
     np.testing.assert_allclose(curves[same], other[same], rtol=1e-9)
     assert np.abs(curves["precision"] - other["precision"]).max() > 0.1
-
-
-@pytest.mark.parametrize(
-    ("separation", "prevalence", "message"),
-    [
-        (-1, 0.5, "separation = -1: expected a finite number >= 0"),
-        (float("nan"), 0.5, "separation = nan: expected"),
-        (1, 0, "prevalence = 0: expected a number between 0 and 1"),
-        (1, float("nan"), "prevalence = nan: expected"),
-    ],
-)
-def test_bad_parameters_are_refused(separation, prevalence, message):
-    with pytest.raises(ValueError, match=message):
-        Binormal(separation, prevalence)

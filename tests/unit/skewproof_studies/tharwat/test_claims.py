@@ -68,15 +68,3 @@ def test_how_slight_it_is_depends_on_the_number_of_instances(positives):
         lost = 1 / (1 + positives) - 1 / (1 + times * positives)
         assert row.largest_shift == pytest.approx(lost, rel=1e-6)
         assert row.mean_shift == pytest.approx(lost / 6, rel=1e-9)
-
-
-def test_the_shift_of_agm_is_that_of_the_report():
-    """|G - TNR| |1/(1 + N) - 1/(1 + N')|, at random rates."""
-    tpr, fpr = np.random.default_rng(0).random((2, 100))
-    first, second = (
-        adjusted_g_mean(ConfusionMatrix.from_rates(tpr, fpr, positives=7, negatives=negatives))
-        for negatives in (7, 900)
-    )
-    tnr = 1 - fpr
-    expected = np.abs(np.sqrt(tpr * tnr) - tnr) * (1 / 8 - 1 / 901)
-    np.testing.assert_allclose(np.abs(first - second), expected, rtol=1e-9, atol=1e-15)

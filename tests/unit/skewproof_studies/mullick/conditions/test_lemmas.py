@@ -6,7 +6,7 @@ from hypothesis.extra.numpy import arrays
 
 from skewproof.multiclass.bounds import bounds
 from skewproof.multiclass.measures import auroc_ova, auroc_ovo
-from skewproof_studies.mullick.conditions.lemmas import lemma_2, lemma_3, lemma_table
+from skewproof_studies.mullick.conditions.lemmas import lemma_2, lemma_3
 
 
 @given(st.integers(2, 6).flatmap(lambda c: arrays(float, c, elements=st.integers(1, 1000))))
@@ -16,10 +16,3 @@ def test_lemmas_2_and_3_are_the_bounds_by_the_best_columns(sizes):
     assert (ovo.low, ovo.high) == pytest.approx((lemma_2(len(sizes)), 1), abs=1e-12)
     assert ova.exact
     assert (ova.low, ova.high) == pytest.approx((lemma_3(sizes), 1), abs=1e-12)
-
-
-def test_the_table_has_both_lemmas_at_equal_and_random_sizes():
-    table = lemma_table([3, 4], seed=1)
-    assert table["lemma"].tolist() == [2, 3] * 4
-    assert (table["sizes"] == "equal").tolist() == [True, True, False, False] * 2
-    assert (table["formula"] - table["best_columns"]).abs().max() < 1e-12

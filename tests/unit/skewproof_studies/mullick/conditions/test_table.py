@@ -25,10 +25,6 @@ from skewproof_studies.mullick.conditions.table import (
 from skewproof_studies.mullick.paper import (
     MULTICLASS,
     MULTICLASS_NAMES,
-    TWO_CLASS,
-    TWO_CLASS_NAMES,
-    stated,
-    stated_to_satisfy,
 )
 from written import check_written
 
@@ -42,23 +38,6 @@ CHOSEN = [MEASURES[key] for key in [*MULTICLASS_NAMES, "accuracy", "cohen_kappa"
 def table():
     search = Search(seed=1, samples=300, starts=1, rounds=3)
     return conditions_table([2, 3], search=search, measures=CHOSEN)
-
-
-def test_every_measure_is_under_every_condition(table):
-    assert list(table.columns) == [
-        *["scope", "index", "condition", "sizes", "classes", "satisfied", "paper", "agrees"],
-        *["low", "high", "limit", "basis", "evidence"],
-    ]
-    many = table[table["scope"] == MULTICLASS]
-    counts = many.groupby("index")["condition"].value_counts().unstack()
-    assert set(counts.index) == {measure.key for measure in CHOSEN}
-    # Conditions 2 and 3 over any class sizes and at equal ones.
-    assert (counts[1] == 1).all()
-    assert (counts[2] == 4).all()
-    assert (counts[3] == 2).all()
-    binary = table[table["scope"] == TWO_CLASS]
-    assert set(binary["index"]) == {"recall", *TWO_CLASS_NAMES}
-    assert (binary.groupby("index")["condition"].value_counts().unstack() == [1, 4]).all(axis=None)
 
 
 def test_the_first_class_against_all_others():
@@ -121,12 +100,3 @@ def test_the_whole_summary(table):
         one_contradicted=summarize_conditions(wrong, lemmas),
         figure_6=figure_text(figure_6(table)),
     )
-
-
-def test_statements_are_looked_up_by_scope_measure_and_condition():
-    assert stated(MULTICLASS, "g_mean", 3) is False
-    assert stated(TWO_CLASS, "g_mean", 3) is None
-    assert stated(MULTICLASS, "mcc", 1) is None
-    keys = ["precision", "g_mean", "mcc"]
-    assert stated_to_satisfy(1, TWO_CLASS, keys) == ["g_mean"]
-    assert stated_to_satisfy(1, TWO_CLASS, keys, satisfied=False) == ["precision"]

@@ -14,7 +14,6 @@ from skewproof_studies.mullick.forgetting.crossings import (
     RISES,
     crossing_table,
     place_on_axis,
-    ratio_text,
     summarize_forgetting,
 )
 from skewproof_studies.mullick.forgetting.figure import forgetting_figure
@@ -74,8 +73,4 @@ def test_the_whole_summary(weights, twice):
         ordered_classes=summarize_forgetting(*of_ordered_classes),
         figure=figure_text(forgetting_figure(weights, twice)),
     )
-    # Digits that do not hold stand with their error.
-    assert ratio_text(9.1962, 0.002) == "1:9.20"
-    assert ratio_text(9.1962, 0.02) == "1:9.20 ± 0.02"
-    assert ratio_text(138.17, 0.2) == "1:138"
     assert place_on_axis(1, RATIOS) == -1

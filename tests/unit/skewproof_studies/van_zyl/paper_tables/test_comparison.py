@@ -118,14 +118,6 @@ def test_the_whole_summary():
     )
 
 
-def test_kinds_of_printed_numbers():
-    counts = printed_kinds(comparison().reset_index()).value_counts().to_dict()
-    assert counts == {
-        "decision": 3, "importance_type": 2, "deviation": 1, "zero": 1, "contour_type": 1,
-        "score": 3, "half_width": 3, "ratio": 1,
-    }  # fmt: skip
-
-
 def test_kinds_of_the_papers_numbers():
     """24 metrics: 5 tables of 2 scores, 2 half-widths, a ratio; 4 levels of Tables 5 and 7."""
     printed = pd.read_csv(Path(__file__).parents[5] / "resources/van_zyl/printed.csv", dtype=str)
