@@ -128,14 +128,6 @@ def test_what_is_no_number_among_numbers(tmp_path):
         count_slices(relation, y_true="y", y_score="s", threshold=0.5, pos_label="1")
 
 
-def test_a_column_without_a_name_is_named_by_its_place(tmp_path):
-    """A column like the index that pandas writes."""
-    path = tmp_path / "index.csv"
-    path.write_text(",y,p\n0,1,1\n")
-    with read_predictions(path) as relation:
-        assert relation.columns == ["column0", "y", "p"]
-
-
 BROKEN = {
     "header.csv": ("y,p\n", "header.csv has no rows: expected predictions"),
     "empty.csv": ("", "empty.csv has nothing in its first line: expected a header"),

@@ -142,18 +142,6 @@ def test_expected_widths_are_those_of_labels_as_guessed():
     assert plan.width < plan.random_width
 
 
-def test_the_estimate_counts_labels_and_holds_the_truth():
-    (row,) = estimated(["recall"], PLAN, TRUE[PLAN.rows]).itertuples()
-    estimate = estimated("recall", PLAN, TRUE[PLAN.rows])
-    assert (estimate.metric, estimate.low, estimate.high) == (row.metric, row.low, row.high)
-    assert estimate.low < TRUE[CALLED].sum() / TRUE.sum() < estimate.high
-    labeled = CALLED[PLAN.rows]
-    assert estimate.labels_called == labeled.sum()
-    assert estimate.labels_not_called == 300 - labeled.sum()
-    assert estimate.positives_called == TRUE[PLAN.rows][labeled].sum()
-    assert estimate.positives_not_called == TRUE[PLAN.rows][~labeled].sum()
-
-
 def test_a_plan_that_was_saved_gives_the_same_estimate():
     saved = PLAN.to_frame("transaction").sample(frac=1, random_state=0)
     columns = ["transaction", "stratum", "called", "size", "instances"]

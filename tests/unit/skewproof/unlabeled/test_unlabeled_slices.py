@@ -48,9 +48,6 @@ def test_each_slice_is_estimated_from_its_calls():
     for month, rows in estimates.groupby("month"):
         calls = PRODUCTION.loc[PRODUCTION["month"] == month, "p"]
         at = Prevalence.from_predictions(MATRIX, called=int(calls.sum()), total=len(calls))
-        assert rows["called"].iloc[0] == calls.sum()
-        assert rows["called"].iloc[1:].isna().all()
-        assert set(rows["instances"]) == {len(calls)}
         if month == "2026-04":
             assert rows[["value", "low", "high"]].isna().all(axis=None)
             assert rows["sentence"].str.startswith("Refused: ").all()

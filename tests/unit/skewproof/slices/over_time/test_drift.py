@@ -115,10 +115,6 @@ def test_changes_are_those_of_the_scan_of_each_rate():
     assert drift.changes["before_low"].tolist() == [
         scanned.changes[0].before.low for scanned in (tpr, tnr)
     ]
-    assert (
-        "The recall of the positive class is unknown in 1 period without instances of the positive"
-        " class."
-    ) in drift.verdict
 
 
 def test_effects_are_parts_of_the_difference_of_all_periods_before_and_after():
@@ -223,38 +219,34 @@ OF_TWO = MulticlassConfusionMatrix([[4750, 250], [40, 160]])
 OF_PETS = MulticlassConfusionMatrix([[5, 1], [1, 5]], labels=LABELS[:2])
 
 
-def reference(matrix):
-    return {"reference": matrix}
-
-
 def test_refusals_are_those_that_are_written():
     cases = [
-        (TWO, reference({})),
-        (TWO, reference({"month": []})),
-        (TWO, reference({"month": [0, 1]})),
-        (TWO, reference({"month": 7})),
+        (TWO, {"reference": {}}),
+        (TWO, {"reference": {"month": []}}),
+        (TWO, {"reference": {"month": [0, 1]}}),
+        (TWO, {"reference": {"month": 7}}),
         (TWO, {"time": "week"}),
-        (TWO, reference(matrix_of([0, 1, 0, 1]))),
-        (TWO, reference(matrix_of([[1, 2], 1, 1, 1]))),
-        (TWO, reference(matrix_of([1e50] * 4))),
-        (TWO, reference(PROJECTED)),
-        (TWO, reference(OF_TWO)),
-        (TWO, reference(matrix_of([9, 4, 0.5, 20]))),
+        (TWO, {"reference": matrix_of([0, 1, 0, 1])}),
+        (TWO, {"reference": matrix_of([[1, 2], 1, 1, 1])}),
+        (TWO, {"reference": matrix_of([1e50] * 4)}),
+        (TWO, {"reference": PROJECTED}),
+        (TWO, {"reference": OF_TWO}),
+        (TWO, {"reference": matrix_of([9, 4, 0.5, 20])}),
         (months(SAME, SAME, tp=160.5), {}),
         (months(SAME, SAME, positives_effective=9.0, tn=0.5), {}),
         (TWO.rename(columns={"month": "series"}), {"time": "series"}),
         (months(SAME, RARE, WORSE, month=[0, 1, None]), {}),
         (months(SAME, RARE, WORSE, month=[0, "a", 1]), {}),
         (months(SAME, RARE, month=[0, pd.Timestamp("2026")]), {}),
-        (RELEASES, reference({"month": "oldest"})),
+        (RELEASES, {"reference": {"month": "oldest"}}),
         (RELEASES, {"order": ["oldest", "old", "middle"]}),
         (RELEASES, {"order": ["oldest", "old", "oldest"]}),
         (RELEASES, {"order": "oldest"}),
-        (by_shop(ALARMED, ALARMED), reference(matrix_of(SAME))),
-        (by_shop([SAME] * 2, ALARMED), reference({"month": 6})),
-        (THREE, reference(OF_PETS)),
-        (THREE, reference(matrix_of(SAME))),
-        (THREE, reference(FRACTIONS)),
+        (by_shop(ALARMED, ALARMED), {"reference": matrix_of(SAME)}),
+        (by_shop([SAME] * 2, ALARMED), {"reference": {"month": 6}}),
+        (THREE, {"reference": OF_PETS}),
+        (THREE, {"reference": matrix_of(SAME)}),
+        (THREE, {"reference": FRACTIONS}),
         (THREE.assign(count=1.01 * THREE["count"]), {}),
     ]
     options = {"time": "month", "metrics": ["accuracy"]}
