@@ -28,11 +28,7 @@ from skewproof.core.metric import (
     settled,
 )
 from skewproof.curves.areas.area import AREAS, area, function_of, prevalence_of
-from skewproof.intervals.class_rows import (
-    check_total,
-    measure_at,
-    unobserved_classes,
-)
+from skewproof.intervals.class_rows import check_total, measure_at, unobserved_classes
 from skewproof.intervals.estimates import Interval
 from skewproof.intervals.metric_interval import intervals_of
 from skewproof.metrics import METRICS, get_metric

@@ -288,14 +288,7 @@ def _draw_dates(axes: Axes, times: list[object], changes: pd.DataFrame) -> None:
     since = [times.index(time) for time in changes["since"]]
     edges = np.array([0, *since, len(times)]) - 0.5
     rates = [changes["before"].iloc[0], *changes["after"]]
-    axes.hlines(
-        rates,
-        edges[:-1],
-        edges[1:],
-        color=VERMILION,
-        lw=1.4,
-        label="rate",
-    )
+    axes.hlines(rates, edges[:-1], edges[1:], color=VERMILION, lw=1.4, label="rate")
     regions = zip(changes["since_first"], changes["since_last"], strict=True)
     for number, (first, last) in enumerate(regions):
         axes.axvspan(

@@ -66,7 +66,7 @@ def instances_of_frame(
     )
     pairs = isinstance(y_pred, tuple)
     expect(not pairs or reference is None, "reference", reference, "None for two systems")
-    rows = _scored(lazy_frame(frame), y_pred, y_score, pos_label, row_id)
+    rows = _scored(lazy_frame(frame), ("row_id", row_id), y_pred, y_score, pos_label)
     left_out = _check_ids(rows, row_id)
     if left_out:
         warnings.warn(f"rows without a prediction, which are left out: {left_out}", stacklevel=3)
@@ -88,19 +88,18 @@ def instances_of_frame(
 
 def _scored(
     frame: nw.LazyFrame[Any],
+    beside: tuple[str, str],
     y_pred: str | tuple[str, str] | None,
     y_score: str | None,
     pos_label: Any,
-    row_id: str | None = None,
-    *more: str,
 ) -> nw.LazyFrame[Any]:
-    """Select ids and scores; predictions become 1 and 0, and null if missing.
+    """Select scores beside a column with its role; predictions become 1 and 0, null if missing.
 
     Those of two systems become twice the first plus the second.
     """
     schema = frame.collect_schema()
     calls = y_pred if isinstance(y_pred, tuple) else (y_pred,)
-    roles = ("row_id", row_id), ("y_score", y_score), *(("y_pred", column) for column in calls)
+    roles = beside, ("y_score", y_score), *(("y_pred", column) for column in calls)
     for role, column in roles:
         if column is not None:
             check_column(schema, role, column)
@@ -114,8 +113,7 @@ def _scored(
             for column in calls
         ]
         score = known[0] if len(known) == 1 else 2 * known[0] + known[1]
-    kept = [column for column in (row_id, *more) if column is not None]
-    return frame.select(*kept, score.alias(SCORE))
+    return frame.select(beside[1], score.alias(SCORE))
 
 
 def _check_ids(rows: nw.LazyFrame[Any], row_id: str) -> int:
@@ -141,9 +139,8 @@ def labeled_scores(
     pos_label: Any,
 ) -> tuple[NDArray[Any], Array]:
     """Return labels and scores of the reference, without rows that lack either."""
-    frame = lazy_frame(reference)
-    check_column(frame.collect_schema(), "y_true", y_true)
-    rows = fetched(_scored(frame, y_pred, y_score, pos_label, None, y_true)).dropna()
+    frame = _scored(lazy_frame(reference), ("y_true", y_true), y_pred, y_score, pos_label)
+    rows = fetched(frame).dropna()
     return plain_labels(rows[y_true]), rows[SCORE].to_numpy(dtype=np.float64)
 
 

@@ -7,11 +7,7 @@ from dataclasses import replace
 import pandas as pd
 
 from skewproof.core.arguments import expect, expect_confidence, expect_number
-from skewproof.intervals.without_labels import (
-    PREVALENCE,
-    prevalence_intervals,
-    remark_on,
-)
+from skewproof.intervals.without_labels import PREVALENCE, prevalence_intervals, remark_on
 from skewproof.prevalence.prevalence import Estimated, Prevalence
 from skewproof.reporting.result_table import ResultTable
 

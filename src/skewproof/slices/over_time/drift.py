@@ -27,13 +27,7 @@ from skewproof.slices.over_time.periods import time_order
 from skewproof.slices.over_time.watched import EFFECT_COLUMNS, PATHS, Watched, level_of_each
 from skewproof.slices.pictures import drift_figure
 from skewproof.slices.sentences import class_name, named
-from skewproof.slices.slice_table import (
-    EFFECTIVE,
-    Slices,
-    are_pairs,
-    group_numbers,
-    read_slices,
-)
+from skewproof.slices.slice_table import EFFECTIVE, Slices, are_pairs, group_numbers, read_slices
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

@@ -23,13 +23,7 @@ from skewproof.multiclass.declaration import Formula, Measure
 from skewproof.multiclass.matrix import MulticlassConfusionMatrix
 from skewproof.slices.changes import ENDS, Question, explain_slices
 from skewproof.slices.group_counts import GroupCounts
-from skewproof.slices.over_time.change_points import (
-    ChangePoint,
-    Course,
-    Scan,
-    alarmed,
-    scan,
-)
+from skewproof.slices.over_time.change_points import ChangePoint, Course, Scan, alarmed, scan
 from skewproof.slices.predictive import DRAWS, Periods, limits
 from skewproof.slices.slice_table import Slices
 
