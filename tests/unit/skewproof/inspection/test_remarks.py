@@ -9,7 +9,6 @@ import pytest
 from scipy.stats import beta
 
 from skewproof import inspect_predictions
-from skewproof.inspection.remarks import commands, missing, remarks
 
 
 def remark(frame, start, **options):
@@ -134,11 +133,3 @@ def test_each_remark_has_a_number_or_follows_one_that_has():
     table = files("skewproof.inspection").joinpath("remarks.csv")
     for fact, text in pd.read_csv(table).itertuples(index=False):
         assert re.search(r"\{\w+:[,.]|\d|few_scores", text) or fact in follows | {"equal"}
-
-
-def test_nothing_is_known_of_no_facts():
-    assert remarks({}) == []
-    assert len(missing({})) == 3
-    empty = dict.fromkeys(["pos_label", "true", "predicted", "score", "weight", "groups", "at"])
-    empty |= {"are_probabilities": False, "counted": False, "models": [], "by": []}
-    assert commands(empty | {"all_probabilities": [], "time": None, "row_id": None}, []) == []

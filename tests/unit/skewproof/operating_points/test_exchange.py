@@ -4,7 +4,7 @@ import sympy
 
 from skewproof import ConfusionMatrix, metric
 from skewproof.core.confusion import matrix_of
-from skewproof.metrics import METRICS, FormulaError, parse_metric
+from skewproof.metrics import METRICS, FormulaError
 from skewproof.metrics.atlas import ATLAS
 from skewproof.operating_points import exchange_rate
 from skewproof.operating_points.derivatives import derivatives
@@ -154,13 +154,6 @@ def test_edges_and_kinks():
     rates = exchange_rate("optimized_precision")(at_kink)
     assert np.isnan(rates[0])
     assert not np.isnan(rates[1])
-
-
-def test_switches_are_where_a_metric_has_a_kink():
-    (switch,) = derivatives(parse_metric("max(tp, 2*fn)/P")).switches
-    tp, _, fn, _ = derivatives(METRICS["f1"]).cells
-    assert switch.subs({tp: 2, fn: 1}) == 0
-    assert derivatives(METRICS["f1"]).switches == ()
 
 
 @pytest.mark.slow

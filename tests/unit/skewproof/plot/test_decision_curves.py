@@ -38,6 +38,8 @@ def test_lines_and_bands_are_the_curves(quantity):
         edges = set(band.get_paths()[0].vertices[:, 1])
         assert set(rows[f"{quantity}_low"]) | set(rows[f"{quantity}_high"]) <= edges
     assert "in the population" in display.ax_.get_title()
+    drawn = "first, second, treat all, treat none"
+    assert repr(display) == f"DecisionCurveDisplay({quantity} of {drawn})"
 
 
 @pytest.mark.slow
@@ -127,10 +129,3 @@ def test_bad_input_is_refused():
         DecisionCurveDisplay(curve=pd.DataFrame({"model": []}))
     with pytest.raises(ValueError, match="cutoff = 2: expected a number from 0 to 1"):
         DecisionCurveDisplay.from_predictions(TRUE, P, metrics="f1", cutoff=2)
-
-
-@pytest.mark.slow
-def test_a_display_says_what_it_draws():
-    display = DecisionCurveDisplay.from_predictions(TRUE, P, thresholds=[0.2, 0.3])
-    expected = "DecisionCurveDisplay(net_benefit of first, second, treat all, treat none)"
-    assert repr(display) == expected

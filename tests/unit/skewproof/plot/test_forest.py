@@ -22,12 +22,6 @@ def test_each_value_is_drawn_with_its_interval():
     plt.close(display.figure_)
 
 
-def test_given_axes_are_drawn_on():
-    figure, axes = plt.subplots()
-    assert ForestDisplay(values={"here": FRAME}).plot(axes).figure_ is figure
-    plt.close(figure)
-
-
 @pytest.mark.parametrize(
     ("values", "message"),
     [

@@ -19,14 +19,9 @@ def rows(groups=80, different=None):
     if different is not None:
         rate[different] = 0.1
     true = (random.random(len(names)) < 0.6).astype(int)
-    called = np.where(
-        true == 1, random.random(len(names)) < rate[names], false_alarms(names, random)
-    )
+    hit, alarm = random.random((2, len(names)))
+    called = np.where(true == 1, hit < rate[names], alarm < 0.2)
     return true, called.astype(int), names
-
-
-def false_alarms(names, random):
-    return random.random(len(names)) < 0.2
 
 
 def test_a_group_that_differs_stands_out_and_is_named():

@@ -55,15 +55,11 @@ def test_axes_are_logarithmic_where_positives_are_rare_and_can_be_shared():
 
 
 @pytest.mark.slow
-def test_an_estimator_forecasts_the_positive_class():
-    words = np.where(TRUE == 1, "ill", "well")
-    model = LogisticRegression().fit(SCORES[:, np.newaxis], words)
+def test_the_line_of_an_estimator_has_its_name():
+    model = LogisticRegression().fit(SCORES[:, np.newaxis], TRUE)
     display = ReliabilityDisplay.from_estimator(
-        model, SCORES[:, np.newaxis], words, pos_label="ill", bins=4, simultaneous=True
-    )
-    p = model.predict_proba(SCORES[:, np.newaxis])[:, 0]
-    assert display.curve["forecast"].to_numpy() == pytest.approx(
-        reliability_curve(words, p, pos_label="ill", bins=4)["forecast"].to_numpy()
+        model, SCORES[:, np.newaxis], TRUE, simultaneous=True
     )
     texts = [text.get_text() for text in display.ax_.get_legend().texts]
     assert texts[:2] == ["LogisticRegression", "95 % band for all bins at once"]
+    assert repr(display) == "ReliabilityDisplay(10 bins, 95 % band for all bins at once)"

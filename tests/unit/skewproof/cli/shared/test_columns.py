@@ -102,12 +102,6 @@ def with_two_names(folder):
     return f"{folder}/*.parquet"
 
 
-def whole_first(folder):
-    whole = [row | {"s": int(row["s"])} for row in HALVES[0]]
-    whole_file = parquet(folder / "a.parquet", whole, s=pl.Int64)
-    return [whole_file, parquet(folder / "b.parquet", HALVES[1])]
-
-
 def home(folder):
     csv(folder / "~rows.csv")
     return "~rows.csv"
@@ -121,16 +115,9 @@ SAME = {
     "json": lambda folder: as_json(folder / "rows.json"),
     "parquet": lambda folder: parquet(folder / "rows.parquet"),
     "two csv": lambda folder: [csv(folder / f"{n}.csv", half) for n, half in enumerate(HALVES)],
-    "other places": lambda folder: [
-        csv(folder / "a.csv", HALVES[0]),
-        csv(folder / "b.csv", [dict(reversed(row.items())) for row in HALVES[1]], separator=";"),
-    ],
     "folders of parquet": by_folder(parquet, "rows.parquet"),
-    "folders of json": by_folder(as_json, "rows.json"),
     "folders of csv": by_folder(csv, "rows.csv"),
     "two names": with_two_names,
-    "whole scores first": whole_first,
-    "whole scores last": lambda folder: whole_first(folder)[::-1],
     "labels as floats": lambda folder: parquet(folder / "rows.parquet", y=pl.Float64, p=pl.Int8),
     "scores as text": lambda folder: parquet(
         folder / "rows.parquet", [row | {"s": str(row["s"])} for row in ROWS]
@@ -138,10 +125,6 @@ SAME = {
     "an unused list": lambda folder: parquet(
         folder / "rows.parquet", [row | {"vector": [0.5, 1]} for row in ROWS]
     ),
-    "unused columns of other types": lambda folder: [
-        parquet(folder / "a.parquet", [row | {"note": 1, "more": 1} for row in HALVES[0]]),
-        parquet(folder / "b.parquet", [row | {"note": "x"} for row in HALVES[1]]),
-    ],
     "a name from the home folder": home,
 }
 
@@ -185,10 +168,6 @@ MISSING = {
     "NaN in json": lambda folder: as_json(folder / "rows.json", lost("s", 3, float("nan"))),
     "null in parquet": lambda folder: parquet(folder / "rows.parquet", lost("s", 3, None)),
     "NaN in parquet": lambda folder: parquet(folder / "rows.parquet", lost("s", 3, float("nan"))),
-    "nothing but null": lambda folder: [
-        parquet(folder / "a.parquet", lost("s", 3, None)[:3]),
-        parquet(folder / "b.parquet", ROWS[3:]),
-    ],
 }
 
 

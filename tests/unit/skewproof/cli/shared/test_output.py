@@ -98,16 +98,3 @@ def test_files_that_are_not_written(name, message):
     with pytest.raises(click.BadParameter, match=message):
         TableFile().convert(name, None, None)
     assert TableFile().convert("a.csv", None, None) == Path("a.csv")
-
-
-class Text:
-    def to_text(self, *, color, width):
-        return f"{color} {width}"
-
-
-def test_a_result_is_printed_as_text_or_as_json(capsys, monkeypatch):
-    monkeypatch.setenv("COLUMNS", "60")
-    result = Result(Text(), {"a": 1}, None)
-    print_result(result, NOTHING)
-    print_result(result, NOTHING | {"json": True})
-    assert capsys.readouterr().out == 'False 60{\n  "a": 1\n}\n'

@@ -45,15 +45,6 @@ def test_too_many_rows_are_binned_and_the_bound_is_told(run, parsed, file, monke
     assert parsed("threshold", file, *THRESHOLD)["rates"] == PROMISED.to_dict()["rates"]
 
 
-@pytest.mark.slow
-def test_labels_of_parquet_keep_their_types(parsed, tmp_path):
-    path = str(tmp_path / "typed.parquet")
-    for labels, positive in ((TRUE == 1, "true"), (TRUE.astype(float), "1"), (TRUE + 1, "2")):
-        FRAME.assign(y_true=labels).to_parquet(path)
-        found = parsed("threshold", path, *THRESHOLD, "--pos-label", positive)
-        assert found["threshold"] == PROMISED.threshold
-
-
 @pytest.mark.parametrize("command", [["threshold", "--require", "recall >= 0.1"], ["decide"]])
 @pytest.mark.parametrize(
     ("rows", "said"),
