@@ -4,9 +4,9 @@ import math
 from pathlib import Path
 from statistics import mean, pstdev, stdev
 
-import numpy as np
 import pandas as pd
 import pytest
+from label_rows import label_rows
 
 from skewproof import ConfusionMatrix, count_slices, explain_change, interval, printed
 from skewproof.audits import printed_means
@@ -98,24 +98,15 @@ def test_the_envelope_of_intervals(several, at):
     assert str(envelope.at) == str(each[0].at)
 
 
-def labels_of(name, tp, fp, fn, tn):
-    return pd.DataFrame(
-        {
-            "set": name,
-            "true": np.repeat([1, 0, 1, 0], [tp, fp, fn, tn]),
-            "called": np.repeat([1, 1, 0, 0], [tp, fp, fn, tn]),
-        }
-    )
-
-
 @pytest.mark.slow
 def test_a_difference_of_two_results(several):
     """Its ends are those of the changes from one slice to another."""
-    first, before = printed(ONE, **SIZES), labels_of("a", 85, 14, 15, 186)
-    changes = []
-    for row in several.to_frame().to_dict("records"):
-        rows = pd.concat([before, labels_of("b", **row)])
-        counts = count_slices(rows, y_true="true", y_pred="called", by="set")
+    first, changes = printed(ONE, **SIZES), []
+    for row in several.to_frame().itertuples():
+        slices = {"a": [[186, 14], [15, 85]], "b": [[row.tn, row.fp], [row.fn, row.tp]]}
+        rows = pd.DataFrame(label_rows(slices, (0, 1)), columns=["set", "true", "called", "count"])
+        labels = {"y_true": "true", "y_pred": "called"}
+        counts = count_slices(rows, **labels, by="set", sample_weight="count")
         changed = explain_change(counts, metrics="f1", reference={"set": "a"})
         changes.append(changed.iloc[-1])
     difference = first.difference(several, "f1")

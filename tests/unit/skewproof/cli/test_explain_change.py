@@ -2,26 +2,23 @@
 
 import pandas as pd
 import pytest
+from label_rows import label_lines
 
 from skewproof.cli.shared.predictions import reference_slice
 
 COLUMNS = ("--true", "y", "--predicted", "p")
-
-CELLS = ((1, 1), (0, 1), (1, 0), (0, 0))
-"""True and predicted label of each."""
 
 
 @pytest.mark.slow
 def test_two_keys_and_many_slices(printed, tmp_path):
     """The figure shows the 40 of 45 slices that differ most from their reference."""
     path = tmp_path / "many.csv"
-    lines = [
-        f"{month},{'a place with a very long name indeed' * 2}{shop},{true},{predicted}"
-        for month in (5, 6)
+    slices = {
+        f"{month},{'a place with a very long name indeed' * 2}{shop}": [[2, false_alarms], [2, 2]]
         for shop in range(45)
-        for place, (true, predicted) in enumerate(CELLS)
-        for _ in range(shop + 2 if (month, place) == (6, 1) else 2)
-    ]
+        for month, false_alarms in ((5, 2), (6, shop + 2))
+    }
+    lines = label_lines(slices, (0, 1))
     path.write_text("\n".join(["month,shop,y,p", *lines, ""]))
     arguments = ["explain-change", str(path), *COLUMNS, "--by", "month", "shop", "--metrics", "f1"]
     output = printed(*arguments, "--reference", "month=5")

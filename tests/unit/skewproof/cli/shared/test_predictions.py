@@ -2,28 +2,16 @@
 
 import pandas as pd
 import pytest
+from label_rows import label_lines
 
 from skewproof import score
 
 pytestmark = pytest.mark.slow
 
-CELLS = {"tp": (1, 1), "fp": (0, 1), "fn": (1, 0), "tn": (0, 0)}
-"""True and predicted label of each."""
-
 
 def written(path, rows, header="k,y_true,y_pred"):
     path.write_text("\n".join([header, *rows, ""]))
     return str(path)
-
-
-def of_slices(slices):
-    """Make rows of each slice with its key and labels, as many as its four counts."""
-    return [
-        f"{key},{true},{predicted}"
-        for key, counts in slices.items()
-        for number, (true, predicted) in zip(counts, CELLS.values(), strict=True)
-        for _ in range(number)
-    ]
 
 
 @pytest.fixture
@@ -89,18 +77,14 @@ def test_labels_that_every_command_refuses_alike(refused, tmp_path, command, row
     assert message in refused(command, path, *options, "--metrics", "accuracy")
 
 
-RELEASES = {
-    "old": (40, 20, 10, 330),
-    "middle": (40, 20, 10, 330),
-    "new": (5, 20, 45, 330),
-    "newest": (6, 20, 44, 330),
-}
+GOOD, BAD = [[330, 20], [10, 40]], [[330, 20], [45, 5]]
+RELEASES = {"old": GOOD, "middle": GOOD, "new": BAD, "newest": BAD}
 
 
 @pytest.fixture(scope="module")
 def releases(tmp_path_factory):
     path = tmp_path_factory.mktemp("releases") / "rows.csv"
-    return written(path, of_slices(RELEASES))
+    return written(path, label_lines(RELEASES, (0, 1)))
 
 
 def test_watch_asks_for_an_order_where_no_calendar_says_it(printed, refused, releases):
@@ -117,12 +101,12 @@ def test_watch_asks_for_an_order_where_no_calendar_says_it(printed, refused, rel
 def test_explain_change_shows_slices_in_time_or_in_the_order_that_is_given(
     explained, tmp_path, releases
 ):
-    path = written(
-        tmp_path / "rows.csv", of_slices(dict.fromkeys(("10", "9", "11", "1"), (8, 2, 2, 8)))
-    )
+    slices = {key: [[8, 2], [2, 8]] for key in ("10", "9", "11", "1")}
+    path = written(tmp_path / "rows.csv", label_lines(slices, (0, 1)))
     assert [row["k"] for row in explained(path)] == ["1", "9", "10", "11"]
     assert [row["k"] for row in explained(releases, "--order", *RELEASES)] == list(RELEASES)
-    lost = written(tmp_path / "lost.csv", [*of_slices(RELEASES), ",1,1", ",0,0"])
+    lines = [*label_lines(RELEASES, (0, 1)), ",1,1", ",0,0"]
+    lost = written(tmp_path / "lost.csv", lines)
     rows = explained(lost, "--order", *RELEASES)
     assert [row["k"] for row in rows] == [*RELEASES, None]
     assert rows[-1]["value"] == 1
