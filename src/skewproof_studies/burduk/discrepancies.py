@@ -9,14 +9,20 @@ import sympy
 from skewproof.core.confusion import ConfusionMatrix
 from skewproof.curves.areas.area import area
 from skewproof.metrics import get_metric
-from skewproof_studies.burduk.border import SCALES, border_shares, turning_line, turning_rate
 from skewproof_studies.burduk.tables import (
     HIT_RATES,
     HMNC,
     PAIRS,
     PRINTED_FROM_MINUS_1,
 )
-from skewproof_studies.burduk.theorem_and_slopes import N, P
+from skewproof_studies.burduk.theorem_and_slopes import (
+    SCALES,
+    N,
+    P,
+    border_shares,
+    turning_line,
+    turning_rate,
+)
 from skewproof_studies.reporting.discrepancies import Discrepancy, report_of_discrepancies
 from skewproof_studies.reporting.printed import printed_once, rounds_to
 

@@ -19,9 +19,8 @@ from skewproof.core.scales import bounded
 from skewproof.metrics import get_metric
 from skewproof.plot.level_contours import BANDS, LINE_COLORS, LINES
 from skewproof.reporting.style import COLORS, STYLE, VERMILION
-from skewproof_studies.burduk.border import SCALES, turning_line
 from skewproof_studies.burduk.tables import COMPARED_METRICS, HMNC, imbalance_ratio
-from skewproof_studies.burduk.theorem_and_slopes import N, P, V
+from skewproof_studies.burduk.theorem_and_slopes import SCALES, N, P, V, turning_line
 from skewproof_studies.reporting.figures import styled_figure
 
 KINDS_OF_REACTION = {

@@ -7,9 +7,15 @@ import sympy
 
 from skewproof.metrics import get_metric
 from skewproof.reporting.templates import render
-from skewproof_studies.burduk.border import SCALES, by_counts, isoline_slope, turning_line
 from skewproof_studies.burduk.tables import HMNC
-from skewproof_studies.burduk.theorem_and_slopes import normalized_difference, theorem
+from skewproof_studies.burduk.theorem_and_slopes import (
+    SCALES,
+    by_counts,
+    isoline_slope,
+    normalized_difference,
+    theorem,
+    turning_line,
+)
 from skewproof_studies.reporting.possible import possible_scores
 from skewproof_studies.reporting.printed import printed_once
 from skewproof_studies.reporting.table import metric_label
@@ -29,7 +35,7 @@ def hmnc_report(
         :func:`~skewproof_studies.burduk.claim.claim_shares`, the latter with a column
         imbalance_ratio.
     borders
-        Results of :func:`skewproof_studies.burduk.border.border_shares` with a column
+        Results of :func:`skewproof_studies.burduk.theorem_and_slopes.border_shares` with a column
         imbalance_ratio.
     """
     computed = comparison.dropna(subset="agrees")

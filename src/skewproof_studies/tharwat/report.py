@@ -48,7 +48,7 @@ def claim_report(
         :func:`skewproof_studies.tharwat.claims.adjusted_g_mean_shifts` and
         :func:`skewproof_studies.tharwat.claims.adjusted_g_mean_of_shares_shifts`.
     total
-        Result of :func:`skewproof_studies.tharwat.total_area.total_areas`.
+        Result of :func:`skewproof_studies.tharwat.claims.total_areas`.
     """
     measures = rows.groupby("measure", sort=False).agg(
         section=("section", "first"),

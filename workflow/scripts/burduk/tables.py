@@ -6,7 +6,6 @@ import pandas as pd
 
 from skewproof.audits.auditing import audit
 from skewproof.metrics import get_metric
-from skewproof_studies.burduk.border import border_shares
 from skewproof_studies.burduk.claim import claim_in_the_tables, claim_shares, reactions
 from skewproof_studies.burduk.discrepancies import discrepancies, discrepancy_report
 from skewproof_studies.burduk.report import hmnc_report
@@ -17,6 +16,7 @@ from skewproof_studies.burduk.tables import (
     compare_with_printed,
     imbalance_ratio,
 )
+from skewproof_studies.burduk.theorem_and_slopes import border_shares
 from skewproof_studies.pipeline.writing.files import start, write_text
 from skewproof_studies.pipeline.writing.tables import read_table, write_layout, write_table
 

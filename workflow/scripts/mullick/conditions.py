@@ -1,9 +1,8 @@
 """Three conditions on every measure of many classes, Figure 6, and two lemmas."""
 
 from skewproof.multiclass.search import Search
-from skewproof_studies.mullick.conditions.lemmas import lemma_table
 from skewproof_studies.mullick.conditions.report import figure_6, summarize_conditions
-from skewproof_studies.mullick.conditions.table import conditions_table
+from skewproof_studies.mullick.conditions.table import conditions_table, lemma_table
 from skewproof_studies.pipeline.writing.figures import write_figure
 from skewproof_studies.pipeline.writing.files import start, write_text
 from skewproof_studies.pipeline.writing.tables import write_table

@@ -7,9 +7,9 @@ from skewproof_studies.tharwat.claims import (
     adjusted_g_mean_of_shares_shifts,
     adjusted_g_mean_shifts,
     claim_rows,
+    total_areas,
 )
 from skewproof_studies.tharwat.report import claim_report
-from skewproof_studies.tharwat.total_area import total_areas
 
 log, params, output = start(snakemake), snakemake.params, snakemake.output
 levels, baseline = [Level.parse(level) for level in params.levels], Level.parse(params.baseline)

@@ -65,7 +65,7 @@ def summarize_conditions(table: pd.DataFrame, lemmas: pd.DataFrame) -> str:
     table
         Result of :func:`skewproof_studies.mullick.conditions.table.conditions_table`.
     lemmas
-        Result of :func:`skewproof_studies.mullick.conditions.lemmas.lemma_table`.
+        Result of :func:`skewproof_studies.mullick.conditions.table.lemma_table`.
     """
     combined = verdicts(table)
     comparable = combined[["satisfied", "paper"]].dropna()

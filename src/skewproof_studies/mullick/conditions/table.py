@@ -9,9 +9,9 @@ from dataclasses import dataclass, field
 import numpy as np
 import pandas as pd
 
-from skewproof.core.algebra import Value
+from skewproof.core.algebra import Array, Value
 from skewproof.metrics import get_metric
-from skewproof.multiclass.bounds import Bounds
+from skewproof.multiclass.bounds import Bounds, bounds
 from skewproof.multiclass.conditions import (
     BOUND_TOLERANCE,
     Condition1,
@@ -22,6 +22,7 @@ from skewproof.multiclass.conditions import (
 from skewproof.multiclass.declaration import Measure, measure, of_two_classes
 from skewproof.multiclass.lookup import MEASURES
 from skewproof.multiclass.matrix import MulticlassConfusionMatrix
+from skewproof.multiclass.measures import auroc_ova, auroc_ovo
 from skewproof.multiclass.missed import MissedClass, limit_of_a_missed_class
 from skewproof.multiclass.search import Search
 from skewproof_studies.mullick.paper import MULTICLASS, TWO_CLASS, TWO_CLASS_NAMES, stated
@@ -165,7 +166,7 @@ def _second_rows(
 ) -> Iterator[ConditionRow]:
     second = condition_2(examined, classes, search=search)
     for number, over_sizes in second.bounds.items():
-        for sizes, bounds, satisfied in (
+        for sizes, ends, satisfied in (
             (ANY, over_sizes.widest, second.satisfied),
             (EQUAL, over_sizes.balanced, second.satisfied_at_equal_sizes),
         ):
@@ -176,15 +177,15 @@ def _second_rows(
                 sizes=sizes,
                 classes=number,
                 satisfied=satisfied,
-                low=bounds.low,
-                high=bounds.high,
-                basis=COLUMNS if bounds.exact else SEARCH,
-                evidence=_bounds_evidence(bounds, sizes),
+                low=ends.low,
+                high=ends.high,
+                basis=COLUMNS if ends.exact else SEARCH,
+                evidence=_bounds_evidence(ends, sizes),
             )
 
 
-def _bounds_evidence(bounds: Bounds, sizes: str) -> str:
-    if not bounds.exact:
+def _bounds_evidence(ends: Bounds, sizes: str) -> str:
+    if not ends.exact:
         return "bounds by search"
     where = "" if sizes == EQUAL else ", at each of the class sizes tried"
     return f"bounds by the best column of each row{where}"
@@ -224,3 +225,47 @@ def _limit_evidence(worst: MissedClass) -> str:
 
 def _numbers(values: np.ndarray, kind: str = ".3g") -> str:
     return " ".join(format(value, kind) for value in values)
+
+
+def lemma_2(classes: int) -> float:
+    """Return the lower bound of AUROC-OVO (Lemma 2)."""
+    return (classes - 2) / (2 * (classes - 1))
+
+
+def lemma_3(sizes: Sequence[float] | Array) -> float:
+    """Return the lower bound of AUROC-OVA at given class sizes (Lemma 3, Eq. 19)."""
+    ordered = np.sort(np.asarray(sizes, dtype=np.float64))
+    classes, total = len(ordered), ordered.sum()
+    return float((classes - 1 - ordered[-1] / (total - ordered[-2])) / (2 * classes))
+
+
+def lemma_table(classes: Sequence[int], *, seed: int) -> pd.DataFrame:
+    """Compare lower bounds of AUROC-OVO and AUROC-OVA by Lemmas 2 and 3 with those by the best
+    columns.
+
+    Both measures are linear in the matrix, so that the choice of one column for each row bounds
+    them: :func:`skewproof.multiclass.bounds.bounds`.
+
+    Parameters
+    ----------
+    classes
+        Numbers of classes.
+    seed
+        Seed of the random class sizes.
+
+    Returns
+    -------
+    Frame with one row for each lemma, number of classes and kind of class sizes (equal or random):
+    lemma, classes, sizes, formula, best_columns.
+    """
+    rows = []
+    for number in classes:
+        equal = np.ones(number)
+        random = np.random.default_rng([seed, number]).integers(1, 1000, number).astype(float)
+        random_text = " ".join(f"{size:g}" for size in random)
+        for text, sizes in (("equal", equal), (random_text, random)):
+            computed_2, computed_3 = (bounds(auroc, sizes).low for auroc in (auroc_ovo, auroc_ova))
+            rows.append((2, number, text, lemma_2(number), computed_2))
+            rows.append((3, number, text, lemma_3(sizes), computed_3))
+    columns = ["lemma", "classes", "sizes", "formula", "best_columns"]
+    return pd.DataFrame(rows, columns=columns)

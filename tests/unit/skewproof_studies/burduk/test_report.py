@@ -3,10 +3,10 @@ from pathlib import Path
 import pytest
 
 from figure_text import figure_text
-from skewproof_studies.burduk.border import border_shares
 from skewproof_studies.burduk.claim import claim_in_the_tables, claim_shares
 from skewproof_studies.burduk.figures import claim_figure, heat_map_figure
 from skewproof_studies.burduk.report import hmnc_report
+from skewproof_studies.burduk.theorem_and_slopes import border_shares
 from written import check_written
 
 pytestmark = pytest.mark.slow

@@ -81,49 +81,6 @@ EXAMPLE = Statement(
 )
 
 
-def test_a_statement_is_shown():
-    shown = Decided(EXAMPLE, EXAMPLE.decide())
-    assert shown.short_source == "Peano and Others 1889"
-    assert shown.anchor == "one-and-one-it-is-said-make-two"
-    assert shown.source == (
-        "Peano and Others (1889), Arithmetic, [arXiv:1234.56789](https://arxiv.org/abs/1234.56789)"
-        ", [doi:10.1000/ab(c)1](https://doi.org/10.1000/ab(c)1)"
-    )
-    pages = statement_pages({"Large sums": [shown]})
-    verdicts, text = pages["what_others_say.md"], pages["statements/large_sums.md"]
-    link = "statements/large_sums.md#one-and-one-it-is-said-make-two"
-    assert f"| [One and one, it is said, make two]({link}) |" in verdicts
-    assert "\nstatements/large_sums\n```" in verdicts
-    assert "**Verdict (proved).** They do." in text
-    assert "```{code-cell} python\nprint(1 + 1)\n```" in text
-    assert "images/" not in text
-
-
-@pytest.mark.parametrize(
-    ("source", "short"),
-    [
-        ("Zhu (2020), On the performance, 136", "Zhu 2020"),
-        (
-            "Provost, Fawcett and Kohavi (1998), The case; and (2001), Robust",
-            "Provost, Fawcett and Kohavi 1998",
-        ),
-        (
-            "Chicco, D., Tötsch, N., and Jurman, G. (2021). The MCC.",
-            "Chicco, Tötsch and Jurman 2021",
-        ),
-        ("Saito, T., and Rehmsmeier, M. 2015, The plot", "Saito and Rehmsmeier 2015"),
-        ("Wang, Y.-Q., and Bach, J. S. (1999). It.", "Wang and Bach 1999"),
-        ("One, Two, Three and Four (2024), Long", "One et al. 2024"),
-        ("Maier-Hein, L., Reinke, A., et al. (2024). Metrics", "Maier-Hein et al. 2024"),
-        ("Van Calster, Collins and others (2025), Evaluation", "Van Calster et al. 2025"),
-        ("Folklore", "Folklore"),
-    ],
-)
-def test_the_table_has_authors_and_year(source, short):
-    statement = dataclasses.replace(EXAMPLE, source=source)
-    assert Decided(statement, EXAMPLE.decide()).short_source == short
-
-
 @pytest.mark.slow
 def test_the_command_writes_pages_and_pictures(tmp_path, monkeypatch):
     statement = dataclasses.replace(

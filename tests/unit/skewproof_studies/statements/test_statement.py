@@ -30,16 +30,6 @@ HALVES = Statement(
 )
 
 
-def test_numbers_are_filled_into_texts_and_table():
-    decision = HALVES.decide()
-    assert decision.sentence == "It is 0.25, or 0.250."
-    assert decision.table.to_dict("list") == {
-        "level": ["1:1", "1:1,000"],
-        "share": ["0.500", "0.250"],
-        "note": ["none", "2"],
-    }
-
-
 def test_a_text_names_values_and_a_row_has_one_for_each_column():
     unknown = dataclasses.replace(HALVES, caption="{{ third }}")
     with pytest.raises(jinja2.UndefinedError, match="'third' is undefined"):

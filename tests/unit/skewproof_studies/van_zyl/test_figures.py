@@ -8,7 +8,7 @@ from figure_text import figure_text
 from skewproof.core.formulas.metrics import parse_metric
 from skewproof.metrics import METRICS
 from skewproof.sensitivity.behavior_types import DIFFERS, SAME, UNDECIDED
-from skewproof_studies.van_zyl.figures.index_figures import _shape, convergence_figure, sweep_figure
+from skewproof_studies.van_zyl.figures.index_figures import convergence_figure, sweep_figure
 from skewproof_studies.van_zyl.figures.point_figures import pr_point_figure, roc_point_figure
 from skewproof_studies.van_zyl.figures.verdict_figures import ranking_figure, verdict_figure
 from skewproof_studies.van_zyl.verdicts.robustness import INTEGRAL
@@ -95,11 +95,3 @@ def test_last_bits_change_no_label():
         for tp, fp in ((0.5, 0.5), (0.5, above), (above, 0.5))
     ]
     assert len(set(map(figure_text, figures))) == 1
-
-
-@pytest.mark.parametrize(
-    ("metrics", "shape"), [(1, (1, 1)), (4, (1, 4)), (24, (4, 6)), (49, (9, 6)), (2024, (88, 23))]
-)
-def test_rows_and_columns_of_panels(metrics, shape):
-    assert _shape(metrics) == shape
-    assert 1.6 * 150 * shape[0] < 2**16  # inches a row, and dots; Matplotlib draws no larger ones

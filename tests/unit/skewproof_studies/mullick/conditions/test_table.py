@@ -3,14 +3,17 @@
 from pathlib import Path
 
 import pytest
+from hypothesis import given, strategies as st
+from hypothesis.extra.numpy import arrays
 
 from figure_text import figure_text
 from skewproof.metrics import get_metric
+from skewproof.multiclass.bounds import bounds
 from skewproof.multiclass.declaration import of_two_classes
 from skewproof.multiclass.lookup import MEASURES
 from skewproof.multiclass.matrix import MulticlassConfusionMatrix
+from skewproof.multiclass.measures import auroc_ova, auroc_ovo
 from skewproof.multiclass.search import Search
-from skewproof_studies.mullick.conditions.lemmas import lemma_table
 from skewproof_studies.mullick.conditions.report import (
     figure_6,
     limit_of_mean_precision_recall,
@@ -20,6 +23,9 @@ from skewproof_studies.mullick.conditions.report import (
 from skewproof_studies.mullick.conditions.table import (
     conditions_table,
     first_against_others,
+    lemma_2,
+    lemma_3,
+    lemma_table,
     recall,
 )
 from skewproof_studies.mullick.paper import (
@@ -100,3 +106,12 @@ def test_the_whole_summary(table):
         one_contradicted=summarize_conditions(wrong, lemmas),
         figure_6=figure_text(figure_6(table)),
     )
+
+
+@given(st.integers(2, 6).flatmap(lambda c: arrays(float, c, elements=st.integers(1, 1000))))
+def test_lemmas_2_and_3_are_the_bounds_by_the_best_columns(sizes):
+    ovo, ova = (bounds(measure, sizes) for measure in (auroc_ovo, auroc_ova))
+    assert ovo.exact
+    assert (ovo.low, ovo.high) == pytest.approx((lemma_2(len(sizes)), 1), abs=1e-12)
+    assert ova.exact
+    assert (ova.low, ova.high) == pytest.approx((lemma_3(sizes), 1), abs=1e-12)
