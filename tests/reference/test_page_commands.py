@@ -122,8 +122,3 @@ def test_what_pip_installs_is_declared_and_files_that_are_run_are_there():
         assert all((PROJECT / one).exists() for one in named), named
     for command in {one[0] for one in of("skewproof") if not one[0].endswith(DATA)}:
         assert skewproof.get_command(None, command), command
-
-
-def test_a_command_is_found_in_a_block_and_in_a_line():
-    text = "```sh\nmake a \\\n  b  # why\n```\nsay `skewproof list` or `make`, not `f1(c)`\n"
-    assert list(commands_of(text)) == ["make a    b  # why", "skewproof list"]

@@ -31,10 +31,3 @@ def test_a_guide_shows_code_and_a_picture_early_and_is_short(page):
     assert pictures, "expected a picture within the first 400 words"
     assert words_before(text, min(pictures)) <= 400
     assert words_before(text, len(text)) <= 1500
-
-
-def test_words_are_those_of_the_prose():
-    code = "```{code-cell} python\nx = 1\n```"
-    page = f"---\na: b\n---\none <!-- x --> two\n\n| a | b |\n\n{code}\n\nthree"
-    assert words_before(page, len(page)) == 3
-    assert words_before(page, page.index("```")) == 2

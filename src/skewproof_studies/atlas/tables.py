@@ -10,26 +10,12 @@ import pandas as pd
 from skewproof.core.metric import Metric
 from skewproof.metrics.atlas.entry import Entry
 from skewproof.sensitivity.behavior_types import DIFFERS, SAME, UNDECIDED
-from skewproof_studies.atlas.prevalence import COLUMNS
 
-MEASURE_COLUMNS = [
-    "measure",
-    "name",
-    "sources",
-    "verdict",
-    "ordering",
-    "mean_shift",
-    "s1_tp",
-    "s1_fp",
-    "level",
-    *(
-        column
-        for column in COLUMNS
-        if column not in ("measure", "level", "verdict", "order_invariant")
-        and column not in ("mean_shift", "s1_tp", "s1_fp")
-    ),
+FIRST_COLUMNS = [
+    *("measure", "name", "sources", "verdict", "ordering"),
+    *("mean_shift", "s1_tp", "s1_fp", "level"),
 ]
-"""Columns of the table of the effect of prevalence, in reading order."""
+"""First columns of the table of the effect of prevalence, in reading order."""
 
 
 def measure_table(
@@ -47,7 +33,7 @@ def measure_table(
 
     Returns
     -------
-    Frame with the columns :data:`MEASURE_COLUMNS`.
+    Frame with the columns :data:`FIRST_COLUMNS` and the others of the rows.
     """
     positions = {key: number for number, key in enumerate(registry)}
     ordered = rows.sort_values("measure", key=lambda keys: keys.map(positions), kind="stable")
@@ -55,7 +41,8 @@ def measure_table(
         name=ordered["measure"].map(lambda key: registry[key].name),
         sources=ordered["measure"].map(lambda key: sources(catalog[key])),
     )
-    return ordered[MEASURE_COLUMNS].reset_index(drop=True)
+    others = [column for column in ordered if column not in FIRST_COLUMNS]
+    return ordered[[*FIRST_COLUMNS, *others]].reset_index(drop=True)
 
 
 def sources(entry: Entry) -> str:

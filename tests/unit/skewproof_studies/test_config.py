@@ -148,6 +148,9 @@ CHANGES = [
     {"mullick__ratios": [2, math.nan]},
     *({"real_world__datasets__D1__name": f"x{sign}"} for sign in "\0\ud800\x1b\x7f"),
     {"real_world__datasets": {"D\ud800": 1}},
+    {"seed": -1, "sobol__resamples": ..., "levels": ["1:0", "1:1", "1:1"]},
+    {"survey__items": 5, "metrics": ["acuracy", "f"], "baseline": "1:3"},
+    {"sobol__log2_samples": ..., "sobol__resamples": ...},
     {"classifiers": ["box"]},
     *({"classifiers": {name: BOX}} for name in ("My own", "uniform")),
     *(
@@ -166,29 +169,6 @@ CHANGES = [
 def test_faults():
     lines = [f"{shown(changes)}\n    {'; '.join(faults(**changes))}" for changes in CHANGES]
     check_written(Path(__file__).with_name("faults.txt"), faults="\n".join(lines) + "\n")
-
-
-@pytest.mark.parametrize(
-    ("changes", "keys"),
-    [
-        (
-            {"seed": -1, "sobol__resamples": ..., "levels": ["1:0", "1:1", "1:1"]},
-            ["levels[2]", "levels[0]", "seed", "sobol.resamples:"],
-        ),
-        (
-            {"survey__items": 5, "metrics": ["acuracy", "f"], "baseline": "1:3"},
-            ["baseline", "metrics[0]", "metrics[1]", "survey.k"],
-        ),
-        # Each missing key is an error of its own, which names all of them.
-        (
-            {"sobol__log2_samples": ..., "sobol__resamples": ...},
-            ["sobol.log2_samples:", "sobol.resamples:"],
-        ),
-    ],
-    ids=["of the schema", "of several keys", "told twice"],
-)
-def test_all_faults_are_listed_at_once(changes, keys):
-    assert [line.split(" ")[0] for line in faults(**changes)] == keys
 
 
 def test_metrics_of_the_figures():

@@ -11,8 +11,6 @@ def test_precision_moves_most_and_a_finding_that_fails_is_not_counted(evaluated)
     assert holds.loc["Precision changes most of the six", ["holds", "of"]].tolist() == [1, 1]
     tables = evaluated.tables
     moved = tables["variability"]
-    sd = moved.query("classes == 2").set_index("index")["sd"]
-    assert sd["precision"] > 5 * sd["balanced_accuracy"]
     moved = moved.assign(sd=moved["sd"].where(moved["index"] != "g_mean", 9.0))
     found = findings(moved, tables["minima"], tables["lost_classes"]).set_index("finding")
     assert found.loc["Precision changes most of the six", "holds"] == 0

@@ -14,23 +14,12 @@ from skewproof_studies.mullick.experiment.figures import (
 )
 from skewproof_studies.mullick.experiment.report import (
     chance_table,
-    deviation_table,
     experiment_report,
     minimum_table,
 )
-from skewproof_studies.mullick.paper import MULTICLASS_NAMES
 from written import check_written
 
 pytestmark = pytest.mark.slow
-
-
-def test_deviations_are_compared_with_those_of_g_mean_and_auroc(evaluated):
-    table = deviation_table(evaluated.tables["variability"]).set_index(["classes", "index"])
-    two = table.loc["2"]
-    reference = (two.loc["GMean", "sd"] + two.loc["AUROC", "sd"]) / 2
-    expected = two.loc["Precision", "sd"] / reference
-    assert two.loc["Precision", "times_reference"] == pytest.approx(expected)
-    assert set(table.loc["more"].index) == set(MULTICLASS_NAMES.values())
 
 
 def test_how_many_times_as_far_as_by_chance_over_problems():
