@@ -198,14 +198,7 @@ def test_the_shift_is_that_of_calibrated_scores():
 
 
 def test_dominance_of_exact_curves(decision):
-    """Curves through the same recalls, of exact rates: both orders agree at every level."""
-    random = np.random.default_rng(0)
-    for _ in range(200):
-        recalls = [Fraction(int(one), 50) for one in random.integers(1, 51, 4)]
-        rates = [[Fraction(int(one), 50) for one in random.integers(0, 51, 4)] for _ in range(2)]
-        ratio = Fraction(int(random.integers(1, 1000)), int(random.integers(1, 1000)))
-        precisions = np.array(recalls) / (np.array(recalls) + ratio * np.array(rates))
-        assert (np.array(rates[0]) <= rates[1]).all() == (precisions[0] >= precisions[1]).all()
+    """Precisions at the same recalls, of exact rates."""
     table = decision("dominance").table
     for _, row in table.iterrows():
         ratios = [int(level.removeprefix("1:")) for level in row["levels"].split(" and ")]

@@ -61,23 +61,6 @@ def test_a_metric_ranks_by_its_loss_and_turns_once_at_most(loss):
 
 
 @pytest.mark.slow
-def test_identities_of_the_computed_text():
-    fixed, growing = {loss.name: loss.parts(u, v) for loss in LOSSES}["F1"]
-    assert sympy.simplify(2 / METRICS["F1"] - 1 - fixed - r * growing) == 0
-    fixed, growing = {loss.name: loss.parts(u, v) for loss in LOSSES}["kappa"]
-    in_kappa = (1 + 1 / r) / 2 * (fixed + r * growing)
-    assert sympy.simplify(1 / METRICS["kappa"] - 1 - in_kappa) == 0
-    fixed, growing = {loss.name: loss.parts(u, v) for loss in LOSSES}["MCC"]
-    in_mcc = (1 + 1 / r) * (fixed + r * growing)
-    assert sympy.simplify(1 / METRICS["MCC"] ** 2 - 1 - in_mcc) == 0
-    share, called = 1 / (1 + r), (u + r * v) / (1 + r)
-    within = share * u * (1 - u) + (1 - share) * v * (1 - v)
-    between = share * (1 - share) * (u - v) ** 2
-    assert sympy.simplify(called * (1 - called) - within - between) == 0
-    assert sympy.simplify(between / (within + between) - METRICS["MCC"] ** 2) == 0
-
-
-@pytest.mark.slow
 def test_where_the_two_classifiers_turn(decision):
     table = decision("order_reversed").table.set_index("metric")["order changes at"]
     ratios = np.geomspace(1, 100, 200001)

@@ -38,7 +38,7 @@ TEXTS = {
     "burduk/comparison.csv": "agrees\nTrue\n",
     "tharwat/examples.csv": "agrees\nFalse\n",
     "mullick/conditions.csv": "index,agrees\na,True\nb,\n",
-    "discrepancies.md": "# Discrepancies\n\n## 1. Here\n\n## 2. There\n\n## Not counted\n",
+    "discrepancies.md": "# Discrepancies in A\n\n## 1. Here\n\n## 2. There\n\n## Others\n",
 }
 
 

@@ -83,30 +83,6 @@ def test_undefined_folds_are_counted_and_left_out():
     assert row.value == 0.5
 
 
-def test_values_are_scaled_to_the_unit_interval():
-    counts = pd.DataFrame({"tp": [9], "fp": [4], "fn": [3], "tn": [20]}).assign(dataset="D")
-    expected = {
-        "cohen_kappa": (2 * 168 / (13 * 24 + 12 * 23) + 1) / 2,
-        "mcc": (168 / np.sqrt(13 * 12 * 24 * 23) + 1) / 2,
-        "optimized_precision_i": (19 / 24 - 1 / 19 + 1) / 2,
-        "diagnostic_odds_ratio": 15 / 16,
-        "accuracy": 29 / 36,
-    }
-    values = scores(counts, list(expected), registry=METRICS).set_index("metric")["value"]
-    assert values.to_dict() == pytest.approx(expected)
-
-
-def test_spread_is_students_interval_for_one_more_shuffle():
-    means = pd.DataFrame(
-        {"dataset": "D", "metric": "f1", "shuffle": range(5), "value": [9, 1, 2, 3, 4.0]}
-    )
-    (row,) = spread(means).itertuples()
-    assert (row.shuffles, row.mean) == (4, 2.5)
-    reach = 3.182446 * np.sqrt(5 / 3) * np.sqrt(5 / 4)  # t quantile for three degrees of freedom
-    assert row.high - row.mean == pytest.approx(reach, rel=1e-6)
-    assert row.mean - row.low == pytest.approx(reach, rel=1e-6)
-
-
 def test_the_interval_holds_as_many_shuffles_as_it_says():
     values = np.random.default_rng(1).normal(size=(4000, 6))
     drawn = pd.DataFrame(values).rename_axis("dataset").reset_index()
