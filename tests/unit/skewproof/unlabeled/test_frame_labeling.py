@@ -5,6 +5,7 @@ from pathlib import Path
 
 import numpy as np
 import pandas as pd
+import pyarrow as pa
 import pytest
 
 from skewproof.unlabeled.labeling import plan_labels
@@ -21,6 +22,13 @@ FRAME = pd.DataFrame({"id": IDS, "p": CHANCES, "y": TRUE.astype(int)})
 FRAME["called"] = (FRAME["p"] >= 0.2).astype(int)
 OPTIONS = {"row_id": "id", "labels": 300}
 SCORES = OPTIONS | {"y_score": "p", "threshold": 0.2}
+
+
+def test_rows_are_the_same_on_an_engine_that_ranks_none():
+    texts = FRAME.assign(id="t" + FRAME["id"].astype(str)).sample(frac=1, random_state=1)
+    plan, here = (plan_labels("f1", some, **SCORES) for some in (pa.table(dict(texts)), texts))
+    assert plan.rows.tolist() == here.rows.tolist() == sorted(here.rows)
+    assert plan.stratum.tolist() == here.stratum.tolist()
 
 
 def test_bins_cost_little():

@@ -5,6 +5,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
+from whole_html import texts_of
 
 from skewproof.metrics import get_metric
 from skewproof.prevalence.prediction_bins import PredictionBins
@@ -140,6 +141,13 @@ def test_expected_widths_are_those_of_labels_as_guessed():
         error = np.std(widths) * np.sqrt(1 / 60 + 1 / 200)
         assert abs(np.mean(widths) - expected) < 4 * error
     assert plan.width < plan.random_width
+
+
+def test_plans_and_estimates_are_shown_by_their_sentences():
+    estimate = estimated("f1", PLAN, TRUE[PLAN.rows])
+    assert str(PLAN) in texts_of(PLAN._repr_html_())
+    assert repr(estimate) == f"LabeledEstimate({estimate})"
+    assert str(estimate) == ". ".join(texts_of(estimate._repr_html_())[:2])
 
 
 def test_a_plan_that_was_saved_gives_the_same_estimate():

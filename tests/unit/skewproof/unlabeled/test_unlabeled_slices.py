@@ -1,12 +1,14 @@
 from functools import partial
 from pathlib import Path
 
+import duckdb
 import numpy as np
 import pandas as pd
 import polars
 import pytest
 
 from skewproof.core.confusion import ConfusionMatrix
+from skewproof.intervals.label_shift import check_fit
 from skewproof.intervals.metric_interval import interval
 from skewproof.multiclass.matrix import MulticlassConfusionMatrix
 from skewproof.prevalence.prevalence import Prevalence
@@ -58,6 +60,20 @@ def test_each_slice_is_estimated_from_its_calls():
             assert (row.value, row.low, row.high) == (known.value, known.low, known.high)
             assert np.isnan(row.fit_p)
         assert rows["sentence"].iloc[:2].tolist() == [prevalence.sentence, str(estimate)]
+
+
+def test_scores_are_counted_where_the_data_are():
+    """The bins and the estimate are those of the arrays of each slice, refused or not."""
+    options = {"y_true": "y", "y_score": "s", "threshold": CUT, "by": ["month"]}
+    frame = duckdb.from_df(PRODUCTION[["month", "s"]])
+    estimates = score_unlabeled(frame, REFERENCE, **options).groupby("month").first()
+    for month, rows in PRODUCTION.groupby("month"):
+        at = Prevalence.from_scores(REFERENCE["y"], REFERENCE["s"], rows["s"], threshold=CUT)
+        assert estimates.loc[month, "fit_p"] == check_fit(at).p
+        if month != "2026-04":
+            (expected,) = estimate_prevalence(at).itertuples()
+            ends = [expected.value, expected.low, expected.high]
+            assert estimates.loc[month, ["value", "low", "high"]].tolist() == ends
 
 
 def test_without_keys_the_frame_is_one_slice_and_missing_predictions_are_counted():
