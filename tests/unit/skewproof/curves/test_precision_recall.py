@@ -37,11 +37,8 @@ def by_pairs(true, scores, tie):
 
 
 @given(data=tied_scores())
-def test_auc_is_that_of_scikit_learn_and_counts_pairs(data):
+def test_auc_counts_pairs(data):
     true, scores = data
-    assert area("auc", true, scores) == pytest.approx(
-        sklearn_metrics.roc_auc_score(true, scores), abs=1e-14
-    )
     for ties, share in (("expected", Fraction(1, 2)), ("optimistic", 1), ("pessimistic", 0)):
         assert area("auc", true, scores, ties=ties) == pytest.approx(
             by_pairs(true, scores, share), abs=1e-14
@@ -162,6 +159,7 @@ def test_bad_scores_are_refused(true, scores, message):
     [
         ([], [], "y_true is empty"),
         ([1, 1], [[0.1], [0.2]], "y_true has one class"),
+        (np.array([1, "a"], object), [[1, 2], [1, 2]], "y_true has labels that can't be sorted"),
         ([0, 1, 2], [[0.1, 0.2]] * 3, r"y_score has the shape \(3, 2\): expected \(3, 3\)"),
         ([0, 1, np.nan], np.zeros((3, 2)), r"y_true\[2\] = nan: expected a label"),
         ([0, 1], [[0.1, 0.2], [np.nan, 0.3]], r"y_score\[1, 0\] = nan: expected a finite score"),
@@ -172,13 +170,9 @@ def test_bad_scores_of_several_classes_are_refused(true, scores, message):
         multiclass_auc(true, scores)
 
 
-def test_other_bad_arguments_are_refused():
+def test_a_bad_recall_is_refused():
     with pytest.raises(ValueError, match=r"recall\[1\] = 1.5: expected a number from 0 to 1"):
         interpolated_precision([1, 0], [0.1, 0.2], [0.5, 1.5])
-    for ties in (["expected"], None, "x" * 10**5):
-        with pytest.raises(ValueError, match=r"ties = .*: expected one of 'expected'") as caught:
-            area("auc", [1, 0], [0.1, 0.2], ties=ties)
-        assert len(str(caught.value)) < 300
 
 
 def test_a_curve_is_shown_by_the_ranges_of_its_numbers():
@@ -186,11 +180,6 @@ def test_a_curve_is_shown_by_the_ranges_of_its_numbers():
     for name, numbers in curve._asdict().items():
         shown = f"{numbers.min():.4g} to {numbers.max():.4g}"
         assert f"{name}={len(numbers)} numbers from {shown}" in repr(curve)
-
-
-def test_classes_of_different_kinds_have_no_order():
-    with pytest.raises(ValueError, match="y_true has labels that can't be sorted"):
-        multiclass_auc(np.array([1, "a"], dtype=object), [[1, 2], [1, 2]])
 
 
 @given(data=tied_scores(), odds=st.floats(0.01, 1e5))

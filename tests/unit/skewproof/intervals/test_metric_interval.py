@@ -69,10 +69,6 @@ def test_undefined_rates_are_left_out_and_said():
         assert low <= result.low < result.high <= high
     assert (result.low, result.high) == (0, 1)  # the rates may be (0, any) or (any, 0)
     assert not interval(f1, nothing).undefined
-    nowhere = Metric("nowhere", "n", "nowhere", "", lambda c: c.tp * np.nan)
-    result = interval(nowhere, MATRIX)
-    assert np.isnan([result.value, result.low, result.high]).all()
-    assert result.undefined
 
 
 NAMES = "expected a number for each class by name: cat, dog, owl"

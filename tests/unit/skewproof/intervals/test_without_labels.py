@@ -495,6 +495,7 @@ OTHER = ConfusionMatrix(tp=80, fp=10, fn=20, tn=991)
 OTHER_PETS = MulticlassConfusionMatrix([*COUNTS[:2], [0, 10, 91]], labels=NAMES)
 RENAMED = MulticlassConfusionMatrix(COUNTS, labels=["cat", "dog", "elk"])
 FEWER = [column[1:] for column in LABELS]
+ROWS = np.arange(1100)
 
 OWN = "expected the prevalence's own reference"
 KINDS = r"expected Prevalence\.from_predictions or \.from_scores"
@@ -516,6 +517,7 @@ BY_NAME = "0.1: expected 0 for classes by name"
         (lambda: score(TRUE[1:], PREDICTED[1:], metrics="macro_f1", at=AT_PETS), OWN),
         (lambda: estimate_prevalence(Prevalence.given(0.1)), KINDS),
         (lambda: check_fit(AT), WITH_SCORES),
+        (lambda: interval("f1", *LABELS, groups=ROWS, at=AT), "groups: expected none where the pr"),
         (lambda: project(REFERENCE, at=AT), "at = .*expected a stated prevalence"),
         (lambda: project(PETS, at=AT_PETS), "expected a stated prevalence"),
         (lambda: plan("f1", tpr=0.8, fpr=0.01, width=0.1, at=AT), "at = .*expected a stated"),

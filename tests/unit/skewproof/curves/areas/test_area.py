@@ -10,23 +10,19 @@ from skewproof.prevalence.prevalence import Prevalence
 
 
 @pytest.mark.parametrize(
-    ("kind", "message"),
+    ("kind", "options", "message"),
     [
-        ("h_mesure", "kind = 'h_mesure': expected one of .*, h_measure; did you mean 'h_measure'"),
-        ("PR", "kind = 'PR': expected one of auc, partial_auc, .*, h_measure$"),
-        (["auc"], r"kind = \['auc'\]: expected one of auc"),
+        ("h_mesure", {}, "'h_mesure': expected one of .*, h_measure; did you mean 'h_measure'"),
+        ("PR", {}, "kind = 'PR': expected one of auc, partial_auc, .*, h_measure$"),
+        (["auc"], {}, r"kind = \['auc'\]: expected one of auc"),
+        ("auc", {"max_fpr": 0.1}, r"max_fpr = 0\.1: expected ties with auc"),
+        ("average_precision", {"ties": 1}, "ties = 1: expected no option with average_precision"),
+        ("auc", {"ties": None}, "ties = None: expected one of 'expected', 'optimistic'"),
     ],
 )
-def test_another_kind_is_refused_with_those_that_there_are(kind, message):
+def test_other_kinds_and_options_are_refused(kind, options, message):
     with pytest.raises(ValueError, match=message):
-        area(kind, [1, 0], [0.1, 0.2])
-
-
-def test_options_that_an_area_has_not():
-    with pytest.raises(ValueError, match=r"max_fpr = 0\.1: expected ties with auc"):
-        area("auc", [1, 0], [0.1, 0.2], max_fpr=0.1)
-    with pytest.raises(ValueError, match="ties = 1: expected no option with average_precision"):
-        area("average_precision", [1, 0], [0.1, 0.2], ties=1)
+        area(kind, [1, 0], [0.1, 0.2], **options)
 
 
 def test_the_table_of_the_documentation_has_the_kinds_in_their_order():

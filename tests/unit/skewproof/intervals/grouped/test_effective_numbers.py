@@ -264,15 +264,6 @@ def test_refused_groups(groups, options, message):
         interval("f1", [1, 1, 0, 0], [1, 0, 0, 1], groups=groups, **options)
 
 
-def test_prevalences_without_labels_are_refused():
-    true, predicted, names = rows()
-    at = Prevalence.from_predictions(
-        ConfusionMatrix.from_labels(true, predicted), called=30, total=90
-    )
-    with pytest.raises(ValueError, match="groups: expected none where the prevalence is estimated"):
-        interval("f1", true, predicted, groups=names, at=at)
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize("correlation", [0.05, 0.3])
 def test_intervals_cover(correlation):
