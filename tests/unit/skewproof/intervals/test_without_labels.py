@@ -118,6 +118,10 @@ def test_draws_of_exactly_these_instances_are_those_of_jeffreys(classes):
     for share in (0.025, 0.5, 0.975):
         first, second = (np.quantile(number, share) for number in hits)
         assert first == pytest.approx(second, abs=2 * tolerance)
+    estimate = interval("accuracy", REFERENCE if classes == 2 else PETS, at=at)
+    expected = np.quantile(hits[1], [0.025, 0.975])
+    ends = np.array([estimate.low, estimate.high]) * at.bins.total
+    assert ends == pytest.approx(expected, abs=2 * tolerance)
 
 
 @pytest.mark.slow
