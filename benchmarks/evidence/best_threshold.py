@@ -5,8 +5,6 @@ Scores are normal in each class, so that the metric at every cut-off is known. T
 that at the cut-off which was chosen, and the truly best cut-off is looked for among all numbers.
 """
 
-from __future__ import annotations
-
 from itertools import product
 from typing import Any, NamedTuple
 
@@ -124,14 +122,12 @@ TABLES = {
 }
 
 
-def page(found: pd.DataFrame) -> dict[str, Any]:
-    """Return what the page has beside the constants.
-
-    Raises
-    ------
-    AssertionError
-        If the interval covers too seldom somewhere.
-    """
+def check(found: pd.DataFrame) -> None:
+    """Raise AssertionError if the interval covers too seldom somewhere."""
     if (found["covered"] < LEAST).any():
         raise AssertionError(found[found["covered"] < LEAST].to_string())
+
+
+def page(found: pd.DataFrame) -> dict[str, Any]:
+    """Return what the page has beside the constants."""
     return {"found": found}

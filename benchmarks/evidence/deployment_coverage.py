@@ -5,8 +5,6 @@ prevalence all counts that are likely are gone through, so that coverage is exac
 prevalence is not sure, or the test set is a random sample, counts are drawn repeatedly.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from itertools import product
 from typing import Any, NamedTuple

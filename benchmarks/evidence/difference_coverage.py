@@ -4,8 +4,6 @@ It writes ``docs/evidence/difference_coverage.md``. Scores of two models are cor
 numbers, also rounded ones and some with heavy tails; the true values come from the distributions.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from itertools import product
 from typing import Any, NamedTuple

@@ -1,7 +1,5 @@
 """Samples with known rates, what is true of their population, and whether intervals hold it."""
 
-from __future__ import annotations
-
 from typing import Any, NamedTuple
 
 import numpy as np

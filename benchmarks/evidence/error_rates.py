@@ -5,8 +5,6 @@ should reject as often as its level says; moved apart by the smallest difference
 are just not equivalent, and the equivalence test should reject as seldom.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from itertools import product
 from typing import Any

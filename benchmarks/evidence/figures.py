@@ -1,7 +1,5 @@
 """The figure of measured rates: a mark for each, and the range in which a right one lies."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 

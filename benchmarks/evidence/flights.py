@@ -8,8 +8,6 @@ flights of a day share the weather. It is cut off where it calls as many flights
 it has not learned from, as are.
 """
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

@@ -6,8 +6,6 @@ threshold. Beside the package's intervals stand those of rows as if independent,
 a bootstrap of whole groups.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from functools import cache, partial
 from itertools import product, repeat

@@ -6,8 +6,6 @@ model implies for a row whose group is unknown. Beside the package's intervals s
 as if independent, and percentiles of a bootstrap of whole groups.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from functools import cache
 from itertools import product

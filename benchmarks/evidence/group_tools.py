@@ -6,8 +6,6 @@ own, and measures the table there. A rate is there a logistic regression on a co
 errors by group and Student's t for one degree of freedom less than there are groups.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from itertools import product
 from typing import Any

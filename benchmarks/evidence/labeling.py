@@ -5,8 +5,6 @@ negative, every outcome of the labels is enumerated with its probability, so tha
 but for the interval's search. With strata by score samples of labels are drawn repeatedly.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from itertools import product
 from typing import Any, NamedTuple

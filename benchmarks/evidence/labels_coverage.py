@@ -7,8 +7,6 @@ inference with power tuning (Angelopoulos, Duchi and Zrnic 2023), the correction
 with the interval of Lee et al. 2026 (arXiv 2511.21140), and percentiles of a bootstrap.
 """
 
-from __future__ import annotations
-
 from itertools import product
 from typing import Any, NamedTuple
 

@@ -2,14 +2,13 @@
 
 A benchmark is a module beside this one. Its ``TABLES`` are the tasks by the names of their tables,
 and its ``page`` gives what its template needs from these tables. Tables are read as they were
-stored before the page is written, so that the two cannot disagree.
+stored before the page is written, so that the two cannot disagree. Some have a ``check`` that may
+refuse to write it.
 
 ``python benchmarks/evidence/measure.py NAME ...`` runs some benchmarks. ``--page-only`` writes the
 pages again from the stored tables. ``--repetitions 5`` makes a trial short, and writes it to
 ``build/trial``.
 """
-
-from __future__ import annotations
 
 import argparse
 import importlib
@@ -98,6 +97,8 @@ def main() -> None:
             preparation = (prepared, (name, options.repetitions))
             with ProcessPoolExecutor(options.processes, None, *preparation) as pool:
                 tables = [measured(*item, pool, folder) for item in module.TABLES.items()]
+        if hasattr(module, "check") and not trial:
+            module.check(*tables)
         if hasattr(module, "page"):
             write_page(getattr(module, "PAGE", name), vars(module), module.page(*tables), folder)
 

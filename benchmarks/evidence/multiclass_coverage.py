@@ -4,8 +4,6 @@ Matrices are drawn from classifiers with known rates, repeatedly. Their interval
 ``interval`` and ``compare``, found for all matrices of a setting at once.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from itertools import product
 from typing import Any, NamedTuple
@@ -26,8 +24,6 @@ CLASSES = (3, 5, 10)
 REPETITIONS = {3: 600, 5: 400, 10: 200}
 """Repetitions of a setting by the number of classes, fewer where each takes longer."""
 PAIRED_REPETITIONS = {3: 400, 5: 200, 10: 60}
-AT_ONCE = 100
-"""Matrices whose intervals are found at once."""
 MEASURE_KEYS = ("macro_f1", "accuracy", "mcc")
 PAIRED_MEASURE = "macro_f1"
 KINDS = ("population", "test set", "stated", "sampled")
@@ -100,11 +96,7 @@ def simulate(setting: Setting) -> Iterator[dict[str, object]]:
             return float(measure(MulticlassConfusionMatrix.from_rates(rates, shares)))
 
         value = true(second) - true(first) if setting.model else true(rates)
-        found = [
-            ends(setting, counts[part], shares, seen[part], key)
-            for part in (slice(k, k + AT_ONCE) for k in range(0, repetitions, AT_ONCE))
-        ]
-        low, high = np.concatenate(found, axis=1)
+        low, high = ends(setting, counts, shares, seen, key)
         yield {
             "measure": key,
             "value": value,

@@ -4,8 +4,6 @@ It writes ``docs/evidence/multiclass_slices.md``. Two slices are drawn repeatedl
 populations, and periods of a classifier that does not change.
 """
 
-from __future__ import annotations
-
 from itertools import product
 from typing import Any, NamedTuple
 

@@ -4,8 +4,6 @@ A benchmark has a function from a setting to rows of a table, a template that se
 its module, and a seed for each setting.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple

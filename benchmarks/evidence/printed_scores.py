@@ -4,8 +4,6 @@ The comparison with mlscorecheck on the page is measured where mlscorecheck is i
 ``printed_scores_mlscorecheck.py`` beside this file.
 """
 
-from __future__ import annotations
-
 import random
 import sys
 from collections import Counter

@@ -7,8 +7,6 @@ page. mlscorecheck is no dependency; in an environment of its own, beside the pa
     python benchmarks/evidence/measure.py printed_scores_mlscorecheck
 """
 
-from __future__ import annotations
-
 import logging
 import random
 from collections import Counter

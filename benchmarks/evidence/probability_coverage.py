@@ -5,8 +5,6 @@ from binormal populations, whose probabilities are known; what intervals should 
 a fine grid of scores, without the package.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from itertools import product

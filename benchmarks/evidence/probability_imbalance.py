@@ -6,8 +6,6 @@ and by how much the log odds of its forecasts are moved and stretched. All integ
 rules: over the scores, and over the family.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from functools import cache, partial
 from itertools import product

@@ -5,8 +5,6 @@ in each class, so that the rates at every cut-off are known. The page's comparis
 measured where MAPIE is installed, by ``promised_thresholds_mapie.py`` beside this file.
 """
 
-from __future__ import annotations
-
 import itertools
 from collections.abc import Iterator
 from typing import Any, NamedTuple
@@ -162,16 +160,14 @@ TABLES = {
 }
 
 
-def page(frame: pd.DataFrame) -> dict[str, Any]:
-    """Return what the page has beside the constants.
-
-    Raises
-    ------
-    AssertionError
-        If the promise is broken too often somewhere.
-    """
+def check(frame: pd.DataFrame) -> None:
+    """Raise AssertionError if the promise is broken too often somewhere."""
     if (frame["broken"] > LIMIT).any():
         raise AssertionError(frame[frame["broken"] > LIMIT].to_string())
+
+
+def page(frame: pd.DataFrame) -> dict[str, Any]:
+    """Return what the page has beside the constants."""
     mapie = read_table("promised_thresholds_mapie")
     columns = ["require", "at", "positives", "negatives", "distance", "promised", "broken"]
     columns += ["broken_of_promised", "recall", "best_recall"]

@@ -12,8 +12,6 @@ model that draws the scores. A single fixed sequence would begin at the highest 
 small sample has no positive calls; with several starts it also begins at lower ones.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from importlib.metadata import version
 from typing import NamedTuple

@@ -4,8 +4,6 @@ Labels or counts are drawn from classifiers with known rates, repeatedly and giv
 functions that a reader would call: the true value is known, and so whether an interval has it.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from functools import cache
 from itertools import product

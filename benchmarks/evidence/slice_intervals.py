@@ -6,8 +6,6 @@ Of one matrix all counts that are likely are gone through, so that coverage is e
 they are drawn repeatedly.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from itertools import product
 from typing import NamedTuple

@@ -7,8 +7,6 @@ also has how often F1 is said to have changed, and how often the parts' interval
 parts, which are computed from the populations.
 """
 
-from __future__ import annotations
-
 import itertools
 from pathlib import Path
 

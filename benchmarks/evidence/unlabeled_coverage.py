@@ -4,8 +4,6 @@ It writes ``docs/evidence/unlabeled_coverage.md``. A labeled reference and unlab
 drawn from a classifier with known rates, or with normal scores, repeatedly.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from itertools import product
 from typing import Any, NamedTuple

@@ -4,13 +4,11 @@ It writes ``docs/evidence/unlabeled_tools.md``. Neither tool is a dependency of 
 unlabeled-tools`` installs them in an environment of their own, and measures the page there.
 """
 
-from __future__ import annotations
-
 import os
 import warnings
 from importlib.metadata import version
 from itertools import product
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 import pandas as pd
@@ -116,7 +114,7 @@ class Probabilities(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     def __sklearn_is_fitted__(self) -> bool:
         return True
 
-    def fit(self, features: Numbers, labels: NDArray[np.int64]) -> Probabilities:
+    def fit(self, features: Numbers, labels: NDArray[np.int64]) -> Self:
         """Return the object, since there is nothing to fit."""
         return self
 

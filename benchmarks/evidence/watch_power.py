@@ -5,8 +5,6 @@ classifier with known rates. They are scanned as :func:`skewproof.watch_drift` d
 level for each rate.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from itertools import product
 from typing import Any, NamedTuple
@@ -239,7 +237,7 @@ def with_change(seed: int, case: Case) -> dict[str, object]:
         "reference": "{} : {}".format(*case.reference) if case.reference else "",
         "any alarm": np.mean(either),
         "this rate": len(dated) / CHANGE_REPETITIONS,
-        "periods until then": int(np.median(delays)),
+        "periods until then": int(np.median(delays)) if delays else None,
         "date covered": np.mean([holds(one.first, one.last, first) for one in dated]),
         "region": np.mean([one.last - one.first + 1 for one in dated]),
         "before covered": covered([one.before for one in dated], case.rates[0]),

@@ -4,8 +4,6 @@ It writes ``docs/evidence/weighted_coverage.md``. Samples are drawn repeatedly f
 with known rates, and weighted or sampled with known probabilities.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from itertools import product
 from typing import Any, NamedTuple

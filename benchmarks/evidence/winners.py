@@ -5,8 +5,6 @@ instance. What is added to the counts of the ways decides how often that errs; o
 the four sums of ways are all that matters, and they are drawn here.
 """
 
-from __future__ import annotations
-
 from typing import Any, NamedTuple
 
 import numpy as np

@@ -4,8 +4,6 @@
 minutes. Every measurement is a process of its own, whose peak memory is that of the whole process.
 """
 
-from __future__ import annotations
-
 import numpy as np
 import pandas as pd
 from run import PROJECT, machine, measure
@@ -39,12 +37,12 @@ def growth(name, values, **options):
     """Measure seconds and memory of one level as one size grows, and the exponent of the time."""
     options = {"levels": 1} | options
     runs = pd.DataFrame([measure("batched", **options | {name: value}) for value in values])
-    sizes = np.array([2.0**value if name == "log2-samples" else value for value in values])
+    sizes = np.array([2.0**value if name == "log2_samples" else value for value in values])
     half = len(runs) // 2  # start-up hides the growth of the small ones
     exponent = np.polyfit(np.log(sizes[half:]), np.log(runs["seconds"].iloc[half:]), 1)[0]
     table = pd.DataFrame(
         {
-            name: values,
+            name.replace("_", "-"): values,
             "seconds": runs["seconds"].map("{:.3g}".format),
             "peak MB": runs["peak_mb"].map("{:.0f}".format),
         }
@@ -65,11 +63,11 @@ def main():
         beside_salib().to_markdown(index=False),
     ]
     for title, name, values, options in (
-        ("Base points, one level", "log2-samples", [12, 14, 16, 18, 20, 22, 24], {"threads": 2}),
+        ("Base points, one level", "log2_samples", [12, 14, 16, 18, 20, 22, 24], {"threads": 2}),
         ("Resamples, one level of 2^16", "resamples", [100, 1000, 10_000], {"threads": 2}),
-        ("Metrics, one level of 2^14", "metrics", [24, 96, 240, 480], {"log2-samples": 14}),
-        ("Levels of 2^14", "levels", [5, 20, 100], {"log2-samples": 14}),
-        ("Threads, one level of 2^20", "threads", [1, 2], {"log2-samples": 20}),
+        ("Metrics, one level of 2^14", "metrics", [24, 96, 240, 480], {"log2_samples": 14}),
+        ("Levels of 2^14", "levels", [5, 20, 100], {"log2_samples": 14}),
+        ("Threads, one level of 2^20", "threads", [1, 2], {"log2_samples": 20}),
     ):
         table, note = growth(name, values, **options)
         sections += [f"## {title}", table] + [note] * (name != "threads")

@@ -1,18 +1,8 @@
-"""One engine on one study, timed: ``python benchmarks/speed/engines.py salib --log2-samples 12``.
+"""The engines that are compared, each on one study: design, evaluation and indices."""
 
-Prints a line of JSON with the seconds for design, evaluation and indices of all metrics and
-levels (imports apart) and the peak memory of the process in MB.
-"""
-
-from __future__ import annotations
-
-import argparse
 import dataclasses
-import importlib
-import json
-import resource
-import time
 import warnings
+from typing import NamedTuple
 
 import numpy as np
 
@@ -115,49 +105,37 @@ def at(points, negatives):
 
 
 ENGINES = {
-    batched: ("skewproof.sensitivity.sampling.sampled",),
-    salib: ("SALib.analyze.sobol", "SALib.sample.sobol"),
-    scipy: ("scipy.stats",),
-    openturns: ("openturns",),
-    exact: ("skewproof.sensitivity.quadrature.exact",),
+    "batched": (batched, "skewproof.sensitivity.sampling.sampled"),
+    "salib": (salib, "SALib.analyze.sobol", "SALib.sample.sobol"),
+    "scipy": (scipy, "scipy.stats"),
+    "openturns": (openturns, "openturns"),
+    "exact": (exact, "skewproof.sensitivity.quadrature.exact"),
 }
-"""Modules that each engine imports, before it is timed."""
+"""Functions, and the modules that each imports, before it is timed."""
 
 
-def study_of(metrics, levels):
-    """Repeat the 24 metrics, and take levels 1:1, 1:2, ..., up to the requested numbers."""
+class Study(NamedTuple):
+    """Sizes of a study."""
+
+    log2_samples: int = 16
+    metrics: int = 24
+    """The metrics of the paper, repeated up to this number."""
+    levels: int = 5
+    """Those of the paper, or so many of 1:1, 1:2, ..."""
+    resamples: int = 100
+    threads: int = 1
+    """Threads of the batched engine."""
+
+
+def study(engine, sizes):
+    """Run an engine on a study."""
+    warnings.simplefilter("ignore")
+    options = Study(**sizes)
     known = [get_metric(key) for key in PAPER_METRICS]
-    chosen = [
+    metrics = [
         dataclasses.replace(known[index % len(known)], key=f"metric_{index}")
-        for index in range(metrics)
+        for index in range(options.metrics)
     ]
     paper = [1, 2, 10, 100, 1000]
-    sizes = paper if levels == len(paper) else range(1, levels + 1)
-    return chosen, [Level(1, size) for size in sizes]
-
-
-def main():
-    parser = argparse.ArgumentParser(description=__doc__)
-    engines = {engine.__name__: engine for engine in ENGINES}
-    parser.add_argument("engine", choices=engines)
-    parser.add_argument("--log2-samples", type=int, default=16)
-    parser.add_argument("--metrics", type=int, default=24)
-    parser.add_argument("--levels", type=int, default=5)
-    parser.add_argument("--resamples", type=int, default=100)
-    parser.add_argument("--threads", type=int, default=1, help="of the batched engine")
-    arguments = parser.parse_args()
-    warnings.simplefilter("ignore")
-    metrics, levels = study_of(arguments.metrics, arguments.levels)
-    engine = engines[arguments.engine]
-    for module in ENGINES[engine]:
-        importlib.import_module(module)
-    start = time.perf_counter()
-    for level in levels:
-        engine(metrics, level, arguments)
-    seconds = time.perf_counter() - start
-    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
-    print(json.dumps({"seconds": seconds, "peak_mb": peak}))
-
-
-if __name__ == "__main__":
-    main()
+    for size in paper if options.levels == len(paper) else range(1, options.levels + 1):
+        ENGINES[engine][0](metrics, Level(1, size), options)

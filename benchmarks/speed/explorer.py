@@ -1,7 +1,5 @@
 """Measure how many frames a second the explorer draws while its slider moves; explorer.md."""
 
-from __future__ import annotations
-
 import platform
 import shutil
 import statistics

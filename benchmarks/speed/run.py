@@ -3,9 +3,6 @@
 Every measurement is a process of its own; repetitions of the engines compared take turns.
 """
 
-from __future__ import annotations
-
-import json
 import os
 import platform
 import subprocess
@@ -16,6 +13,8 @@ from importlib import metadata
 from pathlib import Path
 
 import pandas as pd
+from alone import alone
+from engines import ENGINES
 
 PROJECT = Path(__file__).parents[2]
 OUTPUT = PROJECT / "benchmarks/speed/results.md"
@@ -33,17 +32,11 @@ LIMITS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "OPENTURNS_NUM_THREADS")
 ONE_THREAD = dict.fromkeys(LIMITS, "1")
 
 
-def measure(engine, **options):
+def measure(engine, **sizes):
     """Return the seconds, wall seconds of the process and peak memory of one run."""
-    flags = [part for key, value in options.items() for part in (f"--{key}", str(value))]
-    command = [sys.executable, str(PROJECT / "benchmarks/speed/engines.py"), engine, *flags]
-    start = time.perf_counter()
-    done = subprocess.run(
-        command, env=os.environ | ONE_THREAD, capture_output=True, text=True, check=True
-    )
-    wall = time.perf_counter() - start
-    print(engine, options, done.stdout.strip(), flush=True)
-    return {"engine": engine, "wall": wall, **options, **json.loads(done.stdout)}
+    modules = ENGINES[engine][1:]
+    found = alone("engines:study", engine, sizes, modules=modules, environment=ONE_THREAD)
+    return found | {"engine": engine}
 
 
 def in_turns(engines, **options):
@@ -130,7 +123,7 @@ def main():
     paper = in_turns(
         {"salib": 3, "openturns": 1, "batched": 3, "batched, two threads": 3, "exact": 3}
     )
-    small = in_turns({"salib": 5, "openturns": 5, "batched": 5, "scipy": 1}, **{"log2-samples": 12})
+    small = in_turns({"salib": 5, "openturns": 5, "batched": 5, "scipy": 1}, log2_samples=12)
     sections = [
         "# Benchmarks",
         machine(LIBRARIES) + " The linear algebra library has one thread.",

@@ -1,17 +1,15 @@
 """Measure scores and curves beside scikit-learn, and write ``benchmarks/speed/scoring.md``."""
 
-import multiprocessing
-import resource
 import tempfile
 import time
 import tracemalloc
-from concurrent.futures import ProcessPoolExecutor
 from functools import partial
 from pathlib import Path
 
 import duckdb
 import numpy as np
 import pandas as pd
+from alone import alone
 from run import machine
 from sklearn import metrics as sklearn_metrics
 
@@ -123,17 +121,13 @@ def write_scores(path):
 
 
 def bounded(path, digits, bins):
-    """Return the seconds, peak memory of the process, rows that were fetched, and the bounds."""
+    """Return the rows that were fetched, the AUC at least, and the widths of the bounds."""
     score = "s" if digits is None else f"round(s, {digits}) AS s"
-    start = time.perf_counter()
     counts = count_scores(
         duckdb.sql(f"SELECT y, {score} FROM '{path}'"), y_true="y", y_score="s", bins=bins
     )
     bounds = area_bounds(counts)
-    elapsed = time.perf_counter() - start
-    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
-    widths = (bounds["high"] - bounds["low"]).tolist()
-    return elapsed, peak, len(counts), bounds["low"]["auc"], widths
+    return len(counts), bounds["low"]["auc"], (bounds["high"] - bounds["low"]).tolist()
 
 
 def bounds_table():
@@ -143,13 +137,10 @@ def bounds_table():
         write_scores(path)
         for digits, bins in [*((None, bins) for bins in BINS), (2, BINS[-1])]:
             # A process each, since a process does not give back what it had at most.
-            context = multiprocessing.get_context("spawn")
-            with ProcessPoolExecutor(1, mp_context=context) as alone:
-                elapsed, peak, fetched, auc, widths = alone.submit(
-                    bounded, path, digits, bins
-                ).result()
+            found = alone("scoring:bounded", str(path), digits, bins)
+            fetched, auc, widths = found["result"]
             kind = "distinct scores" if digits is None else "two decimals"
-            cells = [f"{elapsed:.1f}", f"{peak:.0f}", fetched, f"{auc:.6f}"]
+            cells = [f"{found['seconds']:.1f}", f"{found['peak_mb']:.0f}", fetched, f"{auc:.6f}"]
             rows.append((kind, bins, *cells, *(f"{width:.1e}" for width in widths)))
             print(*rows[-1], flush=True)
     areas = ["AUC, at least", "AUC known to", "average precision known to"]

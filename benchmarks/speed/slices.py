@@ -4,14 +4,7 @@
 gigabyte of disk. Every measurement is a process of its own; the two that are compared take turns.
 """
 
-from __future__ import annotations
-
 import argparse
-import importlib
-import json
-import resource
-import subprocess
-import sys
 import tempfile
 import time
 from pathlib import Path
@@ -19,6 +12,7 @@ from pathlib import Path
 import duckdb
 import numpy as np
 import pandas as pd
+from alone import alone
 from run import machine
 
 from skewproof.slices.changes import explain_change
@@ -63,48 +57,16 @@ def own(path, question):
     return int(slices[["tp", "fp", "fn", "tn"]].to_numpy().sum())
 
 
-def explained(_path, metric):
-    """Explain many slices drawn around one classifier; return the rows and the seconds."""
+def explained():
+    """Explain many slices drawn around one classifier; return the seconds."""
     random = np.random.default_rng(1)
     positives, negatives = random.integers([[50], [1000]], [[500], [10_000]], (2, EXPLAINED))
     tp, fp = random.binomial(positives, 0.7), random.binomial(negatives, 0.02)
-    counts = pd.DataFrame(
-        {
-            "slice": np.arange(EXPLAINED),
-            "tp": tp,
-            "fp": fp,
-            "fn": positives - tp,
-            "tn": negatives - fp,
-            "missing": 0,
-        }
-    )
+    counts = {"tp": tp, "fp": fp, "fn": positives - tp, "tn": negatives - fp, "missing": 0}
+    frame = pd.DataFrame({"slice": np.arange(EXPLAINED)} | counts)
     start = time.perf_counter()
-    rows = len(explain_change(counts, metrics=[metric], reference={"slice": 0}))
-    return rows, time.perf_counter() - start
-
-
-FUNCTIONS = {function.__name__: function for function in (plain_sql, own, explained)}
-
-
-def child(function, path, question):
-    """Print a measurement: seconds, imports apart, and the peak memory of this process."""
-    for library in LIBRARIES:
-        importlib.import_module(library)
-    start = time.perf_counter()
-    result = FUNCTIONS[function](path, question)
-    seconds = time.perf_counter() - start
-    if function == "explained":
-        result, seconds = result
-    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
-    print(json.dumps({"result": result, "seconds": seconds, "peak_mb": peak}))
-
-
-def measured(function, path, question):
-    command = [sys.executable, __file__, "--child", function, str(path), question]
-    done = subprocess.run(command, capture_output=True, text=True, check=True)
-    found = json.loads(done.stdout)
-    print(function, question, found, flush=True)
-    return {"function": function, "question": question, **found}
+    explain_change(frame, metrics=[METRIC], reference={"slice": 0})
+    return time.perf_counter() - start
 
 
 def side_by_side(path, rows):
@@ -112,7 +74,8 @@ def side_by_side(path, rows):
     table = []
     for question in QUESTIONS:
         runs = pd.DataFrame(
-            measured(function, path, question) | {"turn": turn}
+            alone(f"slices:{function}", str(path), question, modules=LIBRARIES)
+            | {"function": function, "turn": turn}
             for turn in range(TURNS)
             for function in ("plain_sql", "own")
         )
@@ -135,10 +98,10 @@ def side_by_side(path, rows):
 
 
 def explanation():
-    runs = pd.DataFrame(measured("explained", "-", METRIC) for _ in range(TURNS))
+    runs = pd.DataFrame(alone("slices:explained", modules=LIBRARIES) for _ in range(TURNS))
     return (
         f"`explain_change` of {METRIC}, with all intervals and sentences:"
-        f" {runs['seconds'].median():.2f} s, {runs['peak_mb'].max():.0f} MB."
+        f" {runs['result'].median():.2f} s, {runs['peak_mb'].max():.0f} MB."
     )
 
 
@@ -167,9 +130,4 @@ def main(rows):
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--rows", type=int, default=ROWS, help="default: %(default)s")
-    parser.add_argument("--child", nargs=3, help=argparse.SUPPRESS)
-    options = parser.parse_args()
-    if options.child:
-        child(*options.child)
-    else:
-        main(options.rows)
+    main(parser.parse_args().rows)
