@@ -105,7 +105,6 @@ def test_logs_show_progress(finished):
 
 
 NEW_LEVEL = {"levels": ["1:1", "1:10", "1:50", "7:3"]}
-NEW = ["mcc_f1", "own", "own_i"]
 NEW_METRICS = {
     "metrics": [*SMALL["metrics"], "mcc_f1"],
     "extra_metrics": {"own": "tp/(tp + fp + 1)"},
@@ -124,28 +123,6 @@ NEW_METRICS = {
 def test_a_changed_config_runs_what_depends_on_it(study, changes, jobs):
     study.configure(**changes)
     assert study.planned() == sorted(jobs)
-
-
-def test_a_new_level_and_new_metrics_leave_the_other_numbers_as_they_were(study):
-    names = ["importance_scores", "exact_importance", "contour_deviation", "p_values"]
-    names += ["exact_moments", "salib_agreement", "sweep", "convergence"]
-    before = {name: study.table(name) for name in names}
-    study.configure(**NEW_LEVEL, **NEW_METRICS)
-    study.run("--cores", "2")
-    assert study.planned() == []
-    for name, earlier in before.items():
-        after = study.table(name)
-        assert list(after["metric"].unique()) == [*SMALL["metrics"], *NEW]
-        others = after[~after["metric"].isin(NEW)]
-        if name not in ("sweep", "convergence"):
-            levels = [level for level in NEW_LEVEL["levels"] if level in set(after["level"])]
-            assert list(after["level"].unique()) == levels
-            others = others[others["level"] != "1:50"]
-        if name == "salib_agreement":  # half-widths of one metric a level, drawn from the list
-            others, earlier = (rows[rows["quantity"] == "s1"] for rows in (others, earlier))
-        pd.testing.assert_frame_equal(
-            others.reset_index(drop=True), earlier.reset_index(drop=True), check_exact=True
-        )
 
 
 def test_values_that_a_failed_run_left_are_not_taken_for_another_sample(fresh):
