@@ -212,7 +212,7 @@ def elsewhere():
 
 KINDS = sorted((kind for kind in AREAS if kind not in SAME), key=lambda kind: kind == "h_measure")
 SCORES = (*POPULATIONS_OF_AUC, "two values", "five values")
-DECLARED = {"digits": None, "shares": ("covered", "above", "below"), "samples": "repetitions"}
+DECLARED = {"digits": "%.6f", "shares": ("covered", "above", "below"), "samples": "repetitions"}
 TABLES = {
     "area_coverage_auc": Task(measured_of_auc, product(SCORES, SIZES_OF_AUC), **DECLARED),
     "area_coverage_ties": Task(

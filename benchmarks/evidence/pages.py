@@ -13,8 +13,6 @@ import numpy as np
 import pandas as pd
 
 DOCS = Path(__file__).parents[2] / "docs"
-DECIMALS = 6
-"""Decimals at most in a table without a format."""
 
 
 def write_page(
@@ -67,7 +65,7 @@ class Task(NamedTuple):
     """Returns a row, or rows, of a setting."""
     settings: Iterable[tuple[Any, ...]]
     """Arguments of the function."""
-    digits: str | None = "%.4g"
+    digits: str = "%.4g"
     shares: Sequence[str] = ("coverage",)
     """Columns that are shares of samples."""
     samples: str | int = "samples"
@@ -79,7 +77,6 @@ def write_table(name: str, frame: pd.DataFrame, task: Task, folder: Path = DOCS)
     """Write images/ and the name as CSV, and print how many shares have changed."""
     path = folder / f"images/{name}.csv"
     before = pd.read_csv(path) if path.exists() else None
-    frame = frame.round(DECIMALS) if task.digits is None else frame
     path.parent.mkdir(parents=True, exist_ok=True)
     frame.to_csv(path, index=False, float_format=task.digits)
     print(f"{name}: {changes(before, read_table(name, folder), task.shares, task.samples)}")
@@ -140,11 +137,10 @@ def summary(
     frame: pd.DataFrame,
     by: Sequence[str],
     columns: Mapping[str, tuple[str, Any]] = COVERAGE,
-    digits: str = ".3f",
 ) -> str:
     """Summarize the settings that have some columns in common, as a table in Markdown."""
     found = frame.groupby(list(by), sort=False).agg(**columns)
-    return markdown(found.reset_index(), digits)
+    return markdown(found.reset_index())
 
 
 def cells(
