@@ -44,12 +44,8 @@ def test_questions_on_the_terminal(run, typed):
 @pytest.mark.parametrize(
     ("arguments", "text", "message"),
     [
-        (["problem=rankin"], "", "problem = 'rankin': expected one of classification, clustering,"
-         " ranking, domain; did you mean 'ranking'?"),
         (["problem"], "", "--answer problem: expected QUESTION=ANSWER"),
         (["problem=ranking", "problem=domain"], "", "expected a single answer to each question"),
-        (["problem=domain", "data=images", "goal=overall"], "", "goal: not among the questions,"
-         " which were problem, data"),
         ([], "", "no answer to worth: expected a number, or nothing"),
         ([], "\n", "no answer to problem: expected one of classification, clustering"),
         ([], "20\n", "no answer to at: expected a prevalence such as 0.003 or 1:1000"),

@@ -149,13 +149,10 @@ def test_where_a_model_is_of_use():
     [
         ({"y_prob": [1.5, *P[1:]]}, r"y_prob\[0\] = 1.5: expected a probability from 0 to 1"),
         ({"y_prob": {"a": [*P[:-1], -0.1]}}, r"y_prob\['a'\]\[51\] = -0.1: expected a prob"),
-        ({"y_prob": np.ones((52, 2))}, r"y_prob has the shape \(52, 2\): expected one dimension"),
         ({"y_prob": P[1:]}, "y_true and y_prob have 52 and 51 entries: expected equal"),
-        ({"y_prob": {}}, "y_prob = {}: expected probabilities of at least one model"),
         ({"y_prob": {"treat all": P}}, "y_prob = 'treat all': expected another name for a model"),
         ({"y_prob": [float("nan"), *P[1:]]}, r"y_prob\[0\] = nan: expected a finite probability"),
         ({"thresholds": [0.1, 1]}, "thresholds = 1.0: expected threshold probabilities above 0"),
-        ({"thresholds": []}, r"thresholds = \[\]: expected one dimension"),
         ({"trained": "12/400"}, "trained = '12/400': expected a prevalence"),
         ({"y_true": [0] * 52}, "0 of 52 labels are pos_label = 1: expected both classes"),
     ],

@@ -114,8 +114,6 @@ def test_cut_offs_everywhere_share_the_level():
         ),
         ({"maximize": "error_rate"}, "maximize = 'error_rate': expected a metric whose high"),
         ({"start": 99}, "start = 99: expected a cut-off that scores reach"),
-        ({"start": "first"}, "start = 'first': expected a cut-off"),
-        ({"bins": 20}, "bins = 20: expected none, as the scores of arrays are not binned"),
     ],
 )
 @pytest.mark.slow

@@ -73,7 +73,6 @@ def test_the_interval_holds_although_the_data_chose_the_cut_off():
         ({"metric": "laplace", "at": "1:9"}, "total = None"),
         ({"y_score": -SCORES}, "higher for negatives than for positives"),
         ({"y_score": 0 * SCORES}, "expected scores that differ"),
-        ({"confidence": 0}, "confidence = 0"),
     ],
 )
 def test_bad_input_is_refused(changed, said):

@@ -108,8 +108,6 @@ ANIMALS = np.tile(["cat", "dog", "owl"], 30)
         ([LABELS, LABELS], {"metrics": ["auc"]}, "expected one of labels if these are given"),
         ([LABELS, LABELS], {"require": []}, "require = []: expected at least one requirement"),
         ([LABELS, LABELS], {"slices": {"x": [1]}}, "slices['x'] = array([1]): expected 100 values"),
-        ([LABELS, LABELS], {"slices": [1]}, "slices = [1]: expected a mapping or data frame"),
-        ([LABELS, LABELS], {"facts": "file"}, "facts = 'file': expected a mapping"),
         ([LABELS, None, SCORES[:5]], {}, "expected a number for each row"),
         ([ANIMALS, ANIMALS], {"threshold": 0.5}, "none with more than two classes"),
         ([LABELS, LABELS], {"models": {"scores": SCORES}}, "these look like scores"),

@@ -142,7 +142,6 @@ def test_a_frame_without_a_value_of_the_truth_lacks_that_row():
         ({"y": [1, "a", 2.5]}, {}, "frame['y'] = [1, 'a', 2.5]: expected values of one type"),
         ({}, {}, "expected a row for each prediction"),
         ({"y": [1, 0]}, {"y_true": "x"}, "y_true = 'x': expected one of the columns y"),
-        ({"y": [1, 0]}, {"models": "y"}, "models = 'y': expected a list of columns"),
         ({"y": [1, 0]}, {"pos_label": 2}, "pos_label = 2: expected one of the labels 0, 1"),
         ({"y": [1, 2, 3]}, {"pos_label": 2}, "pos_label = 2: expected none beside 3 classes"),
         ({"y": [1, 0], "s": ["a", "b"]}, {"y_score": "s"}, "y_score = 's': expected finite num"),

@@ -119,13 +119,3 @@ def test_an_estimator_gives_the_probabilities_of_the_label():
         DecisionCurveDisplay.from_estimator(
             estimator, SCORE[:, np.newaxis], labels, pos_label="sick"
         )
-
-
-@pytest.mark.slow
-def test_bad_input_is_refused():
-    with pytest.raises(ValueError, match="quantity = 'benefit': expected one of 'net_benefit'"):
-        DecisionCurveDisplay.from_predictions(TRUE, P, quantity="benefit")
-    with pytest.raises(ValueError, match="expected a data frame of decision_curve"):
-        DecisionCurveDisplay(curve=pd.DataFrame({"model": []}))
-    with pytest.raises(ValueError, match="cutoff = 2: expected a number from 0 to 1"):
-        DecisionCurveDisplay.from_predictions(TRUE, P, metrics="f1", cutoff=2)

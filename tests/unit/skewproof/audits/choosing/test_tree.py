@@ -55,10 +55,6 @@ def test_answers_as_keywords_have_a_recommendation(found_at):
         ({}, "problem is not given: What does the model do? expected one of classification, clu"),
         ({"problem": "rankin"}, "problem = 'rankin': expected one of classification, clustering,"),
         (
-            {"problem": 1},
-            "problem = 1: expected one of classification, clustering, ranking, domain",
-        ),
-        (
             {"problem": "domain", "data": "images", "goal": "overall"},
             "goal: not among the questions, which were problem, data",
         ),

@@ -89,11 +89,9 @@ def test_all_metrics_that_need_no_number_of_instances():
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ({"worth": 0, "at": "1:10"}, "worth = 0: expected"),
         ({"worth": 2e9, "at": "1:10"}, "worth = 2000000000.0: expected"),
         ({"worth": 2, "at": "12/400"}, "at = '12/400': expected a stated prevalence"),
         ({"worth": 2, "at": 0.1, "rates": (0.5, 1)}, r"rates = \(0.5, 1\): expected"),
-        ({"worth": 2, "at": 0.1, "rates": 0.5}, "rates = 0.5: expected"),
     ],
 )
 def test_what_is_refused(arguments, message):

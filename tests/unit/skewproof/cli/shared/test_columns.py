@@ -108,7 +108,6 @@ def home(folder):
 
 
 SAME = {
-    "csv": lambda folder: csv(folder / "rows.csv"),
     "semicolons": lambda folder: csv(folder / "rows.csv", separator=";"),
     "lines of Windows": lambda folder: csv(folder / "rows.csv", end="\r\n"),
     "lines of old Macs": lambda folder: csv(folder / "rows.csv", end="\r"),
