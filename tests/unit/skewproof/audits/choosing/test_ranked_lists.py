@@ -50,6 +50,7 @@ def test_by_hand():
     ranks = [[0, 1], [1, 0], [0, 0, 0, 1]]
     expected = (1 / 2 + 1 + 1 / 4) / 3
     assert mean_reciprocal_rank(ranks, [descending(len(r)) for r in ranks]) == expected
+    assert ndcg([2], [0.3]) == 1  # of one item, which scikit-learn refuses
 
 
 def test_eq_33_is_not_the_usual_average_precision():
