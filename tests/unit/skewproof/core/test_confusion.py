@@ -165,11 +165,6 @@ def test_rates_and_shares_in_place_of_counts_are_refused(cells):
         ConfusionMatrix.from_array(np.array([[tn, fp], [fn, tp]], dtype=float))
 
 
-def test_cells_have_names_and_no_order():
-    with pytest.raises(TypeError):
-        ConfusionMatrix(20, 4, 3, 9)
-
-
 def test_a_metric_may_build_a_matrix_of_rates():
     """Swap the classes in a matrix of rates, as a metric does that takes the mean over both."""
     rates = ConfusionMatrix(tp=80, fp=10, fn=20, tn=90).rates

@@ -8,8 +8,7 @@ from skewproof.metrics import METRICS
 
 def test_names_are_made_from_the_metric_s_unless_they_are_given():
     found = normalized(METRICS["f2"])
-    assert (found.key, found.symbol) == ("f2_i", "{F_2}_i")
-    assert found.source == "f2 of the rates"
+    assert (found.key, found.symbol, found.source) == ("f2_i", "{F_2}_i", "f2 of the rates")
     own = normalized(METRICS["f2"], key="k", symbol="S", name="n", source="s")
     assert (own.key, own.symbol, own.name, own.source) == ("k", "S", "n", "s")
 

@@ -6,22 +6,9 @@ import pytest
 from skewproof.core.metric import UndefinedMetricWarning
 from skewproof.metrics import METRICS, parse_metric
 from skewproof.metrics.precision_recall import f1
-from skewproof.multiclass.declaration import measure, of_two_classes, total_matters
-from skewproof.multiclass.lookup import MEASURES
+from skewproof.multiclass.declaration import of_two_classes, total_matters
 from skewproof.multiclass.matrix import MulticlassConfusionMatrix
 from skewproof.multiclass.measures import acsa
-
-
-def test_a_declared_function_is_a_measure_with_its_key():
-    @measure(symbol="r", name="lowest recall", source="here", aliases=("worst recall",))
-    def lowest_recall(m):
-        return m.recalls.min(axis=-1)
-
-    assert lowest_recall.key == "lowest_recall"
-    assert lowest_recall.aliases == ("worst recall",)
-    assert not lowest_recall.ordered_classes
-    assert lowest_recall.recall_power is None
-    assert lowest_recall(MulticlassConfusionMatrix([[1, 3], [1, 1]])) == 1 / 4
 
 
 def test_a_metric_of_two_classes_as_a_measure():
@@ -36,11 +23,6 @@ def test_which_metrics_depend_on_how_many_instances_there_are():
     found = {key for key, metric in METRICS.items() if total_matters(metric)}
     assert found == {"laplace", "adjusted_g_mean"}
     assert total_matters(parse_metric("tp/(P + 1)"))
-
-
-def test_unknown_measure_offers_the_nearest():
-    with pytest.raises(KeyError, match="no measure 'acssa'; did you mean 'acsa'"):
-        MEASURES["acssa"]
 
 
 def test_labels_go_in_directly():

@@ -227,11 +227,6 @@ def test_largest_and_smallest_weights_change_no_score(weight):
     assert found == pytest.approx(1 / math.sqrt(3), rel=1e-12)
 
 
-def test_labels_of_many_classes_need_no_order():
-    check_many_classes(np.array([3, 1, 2]), np.array([2, 2, 9]))
-    check_many_classes(np.array(["b", "a"]), np.array(["c", "c"]))
-
-
 def test_triples_are_counted_one_by_one():
     random = np.random.default_rng(0)
     true, first, second = np.array(["x", "y", "z"])[random.integers(0, 3, (3, 80))]

@@ -94,17 +94,7 @@ def test_what_is_not_resolved_says_why(metric, reason, caplog):
 LOG_2 = np.log(2)
 
 
-def moments_of_ramp(width):
-    """Compute mean and variance of max(u - 1 + width, 0)."""
-    return width**2 / 2, width**3 / 3 - width**4 / 4
-
-
 KINKED = {
-    "max(tp/P - 0.99, 0) + tn/N": (
-        0.5 + moments_of_ramp(0.01)[0],
-        1 / 12 + moments_of_ramp(0.01)[1],
-        np.array([moments_of_ramp(0.01)[1], 1 / 12]) / (1 / 12 + moments_of_ramp(0.01)[1]),
-    ),
     # A triangle of height 1 and half-width 0.001 has the mean 0.001 and the mean square 0.002/3.
     "tp/P + max(0, 1 - 1000*abs(fp/N - 0.1619))": (
         0.501,
