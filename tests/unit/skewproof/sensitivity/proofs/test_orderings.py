@@ -5,6 +5,7 @@ import sympy
 from skewproof.core.formulas.metrics import parse_metric
 from skewproof.metrics import METRICS
 from skewproof.sensitivity.proofs.orderings import (
+    _linear_dependence,
     branches,
     clearest_opposite,
     crossing_pairs,
@@ -116,6 +117,15 @@ def test_the_quotient_is_the_one_that_it_says():
     f, g = values_of(one), values_of(other)
     text = found.proof.partition(" = ")[2].replace(" g", "*g")
     np.testing.assert_allclose(f, sympy.lambdify("g", text)(g))
+
+
+def test_a_quotient_is_found_where_exactly_one_dependence_is_left():
+    """A constant has many, and independent values have none."""
+    x = np.linspace(0.1, 2, 30)
+    a, b, c, d = _linear_dependence((2 * x + 1) / (x + 3), x)
+    assert [a / c, b / c, d / c] == [2, 1, 3]
+    assert _linear_dependence(np.full(30, 0.5), x) is None
+    assert _linear_dependence(np.sqrt(x), x) is None
 
 
 @pytest.mark.parametrize(

@@ -12,6 +12,7 @@ from skewproof.core.levels import Level
 from skewproof.core.scales import bounded
 from skewproof.metrics import METRICS
 from skewproof.sensitivity.quadrature.exact import exact_indices
+from skewproof.sensitivity.quadrature.tanh_sinh import tanh_sinh
 from skewproof.sensitivity.sampling.sampled import sobol_indices
 
 EVERY_METRIC = [bounded(metric) for metric in METRICS.values()]
@@ -153,6 +154,22 @@ def test_a_jump_in_closed_form():
     assert abs(found.mean - mean) <= found.moment_error
     s1 = np.array([of_u, of_v]) / (square - mean**2)
     np.testing.assert_allclose(found.s1, s1, rtol=0, atol=found.index_error)
+
+
+def test_the_error_of_moments_is_the_larger_distance_from_every_second_node():
+    wave = made(lambda c: np.cos(400 * c.tpr) + 0 * c.fpr)
+    nodes, _, weights = tanh_sinh()
+    moments = []
+    for values, rule in (
+        (np.cos(400 * nodes), weights),
+        (np.cos(400 * nodes[::2]), 2 * weights[::2]),
+    ):
+        mean = rule @ values
+        moments.append(np.array([mean, rule @ (values - mean) ** 2]))
+    distances = np.abs(moments[0] - moments[1])
+    found = exact_indices([wave], positives=1, negatives=1)
+    assert distances.max() > 1.5 * distances.min()
+    np.testing.assert_allclose(found.moment_error, distances.max(), rtol=1e-6)
 
 
 @pytest.mark.slow

@@ -50,6 +50,8 @@ def test_ranges_at_every_scale(formula, low, high, subtests):
 @pytest.mark.parametrize(
     ("text", "low", "high"),
     [
+        # At N = 10^5 and fp = N, where fn² - sqrt(N) = 100·tp.
+        ("max(fn**2 - sqrt(fp), P*tp)", 100 * (150 - np.sqrt(150**2 - 1e4 + 1e5**0.5)), 1e4),
         ("sqrt(fp)/(1 + sqrt(fp))", 0, 1e5**0.5 / (1 + 1e5**0.5)),
         ("fp/(fp + 0.001)", 0, 1e5 / (1e5 + 0.001)),
         ("min(fp, 0.001)*1000", 0, 1),

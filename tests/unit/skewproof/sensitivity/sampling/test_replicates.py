@@ -82,6 +82,13 @@ def groups_apart(difference, spread=1.0, size=10):
     return first, np.random.default_rng(6).normal(difference, spread, size)
 
 
+def test_the_interval_is_welchs():
+    first, second = groups_apart(0.7, spread=3.0)
+    found = compare_groups(first, second, smallest_difference=0.1, confidence=0.9)
+    expected = stats.ttest_ind(second, first, equal_var=False).confidence_interval(0.9)
+    assert (found.low, found.high) == pytest.approx(tuple(expected))
+
+
 def test_equivalence_is_shown_when_the_interval_lies_inside_the_margins():
     """TOST at alpha is the interval of level 1 - 2 alpha (Schuirmann 1987)."""
     first, second = groups_apart(0.1, spread=0.2)
