@@ -112,18 +112,17 @@ def test_files_with_the_same_name_in_archives_stay_apart(answer, tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("arguments", "content", "message"),
+    ("content", "message"),
     [
-        (["-", "-"], CSV, "FILE = '-': expected standard input once"),
-        (["-"], b"", "standard input.csv has nothing in its first line: expected"),
-        (["-"], b"a,b\n1,2\n", "standard input.csv has no column 'y_true': expected it once"),
-        (["-"], gzip.compress(CSV)[:-20], "standard input can't be unpacked: expected a whole"),
-        (["-"], b"PAR1 and more", "standard input.parquet"),
+        (b"", "standard input.csv has nothing in its first line: expected"),
+        (b"a,b\n1,2\n", "standard input.csv has no column 'y_true': expected it once"),
+        (gzip.compress(CSV)[:-20], "standard input can't be unpacked: expected a whole"),
+        (b"PAR1 and more", "standard input.parquet"),
     ],
 )
-def test_standard_input_that_is_refused(refused, monkeypatch, arguments, content, message):
+def test_standard_input_that_is_refused(refused, monkeypatch, content, message):
     monkeypatch.setattr(sys, "stdin", Input(content))
-    errors = refused("score", *arguments)
+    errors = refused("score", "-")
     assert message in errors
     assert "/" not in errors.partition(":")[2].partition("expected")[0]
 
