@@ -81,6 +81,11 @@ EXAMPLE = Statement(
 )
 
 
+def test_a_source_without_a_year_is_shown_whole():
+    statement = dataclasses.replace(EXAMPLE, source="Folklore")
+    assert Decided(statement, EXAMPLE.decide()).short_source == "Folklore"
+
+
 @pytest.mark.slow
 def test_the_command_writes_pages_and_pictures(tmp_path, monkeypatch):
     statement = dataclasses.replace(

@@ -27,6 +27,8 @@ f1,importance,1
 f1,contour,5
 g_mean,importance,5
 g_mean,contour,5
+mcc,importance,last 2 of 3
+mcc,contour,mixed
 """
 
 TEXTS = {
