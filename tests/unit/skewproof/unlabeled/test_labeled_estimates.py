@@ -228,6 +228,7 @@ def test_refusals_are_those_that_are_written():
         {"strata": rows % 9},
         {"strata": np.where(rows < 9, np.nan, 1)},
         {"strata": rows < 300},
+        {"metric": "precision", "y_pred": (rows >= 1950).astype(int)},
         {"metric": "recall", "y_true": np.where(CALLED == 1, TRUE, np.nan)},
         {"groups": [1, 2]},
         {"metric": "prevalence", "at": 0.1},
