@@ -208,6 +208,16 @@ def test_rounded_forecasts_lose_no_draws():
     assert frame.loc[["log_loss", "log_loss_miscalibration"], "high"].tolist() == [np.inf] * 2
 
 
+@pytest.mark.slow
+def test_calibrated_forecasts_may_have_no_miscalibration():
+    """A sample has some by chance and a drawn one more, by which the lower end is lowered."""
+    random = np.random.default_rng(4)
+    p = random.beta(1, 4, 400)
+    true, key = random.random(400) < p, "log_loss_miscalibration"
+    row = probability_scores(true, p, scores=key, at="test set", draws=200).iloc[0]
+    assert row["low"] == 0 < row["value"] < row["high"]
+
+
 def test_the_brier_score_can_become_worse_by_recalibration():
     """A wrong forecast of 1 bends the regression; the interval is not cut off at 0."""
     random = np.random.default_rng(1)
