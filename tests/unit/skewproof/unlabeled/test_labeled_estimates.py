@@ -171,6 +171,7 @@ def test_a_difference_of_two_classifiers_is_near_the_percentiles_of_draws():
     found = compare("recall", SOME, CALLED, other, strata="predictions")
     assert (found.low, found.high) == pytest.approx(tuple(ends), abs=0.05 * np.ptp(ends))
     assert (found.p_value < 0.05) == (not found.low <= 0 <= found.high)
+    assert found.p_value == pytest.approx(2 * min(found.probability, 1 - found.probability))
 
 
 @pytest.mark.slow
