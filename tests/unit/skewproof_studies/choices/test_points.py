@@ -10,6 +10,7 @@ from skewproof_studies.choices.points import (
     Chosen,
     binormal_curves,
     chosen,
+    rarer_and_rarer,
     together,
 )
 
@@ -75,3 +76,8 @@ def test_tables_of_several_jobs_are_in_the_order_of_the_metrics(found):
     assert list(both.points["metric"].unique()) == ["accuracy", "f1"]
     whole = found.points[found.points["metric"].isin(["accuracy", "f1"])]
     pd.testing.assert_frame_equal(both.points, whole.reset_index(drop=True))
+
+
+def test_levels_rise():
+    levels = rarer_and_rarer(["1:10", "7:3", "1:1"])
+    assert [str(level) for level in levels] == ["7:3", "1:1", "1:10"]
