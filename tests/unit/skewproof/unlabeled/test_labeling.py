@@ -158,6 +158,10 @@ def test_a_plan_that_was_saved_gives_the_same_estimate():
         "f1", saved.assign(y_true=TRUE[saved["transaction"]]), of_instances=True, pos_label=True
     )
     assert again == estimated("f1", PLAN, TRUE[PLAN.rows])
+    called, positive = CALLED[PLAN.rows], TRUE[PLAN.rows]
+    assert (again.labels_called, again.labels_not_called) == (called.sum(), (~called).sum())
+    assert again.positives_called == (called & positive).sum()
+    assert again.positives_not_called == (~called & positive).sum()
 
 
 @pytest.mark.slow
