@@ -109,3 +109,14 @@ def test_salib_agrees(results):
     both = agreement.merge(scores, on=["metric", "level", "input", "quantity"], validate="1:1")
     is_index = both["quantity"] == "s1"
     assert (both["score"] == both["salib"].where(is_index, both["ours"])).all()
+
+
+def test_the_robust_metrics_are_nine_orderings(results):
+    orderings = results["orderings"]
+    assert len(orderings) == 12
+    groups = orderings.groupby("ordering")["metric"].agg(set)
+    assert len(groups) == 9
+    assert sorted(map(sorted, groups[groups.map(len) > 1])) == [
+        ["balanced_accuracy", "cohen_kappa_i", "sensitivity_specificity_root_mean"],
+        ["f1_i", "gilbert_ratio_i"],
+    ]

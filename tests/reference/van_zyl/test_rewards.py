@@ -74,3 +74,10 @@ def test_optimized_precision_of_rates_falls_on_a_third_of_the_square_in_each_rat
     np.testing.assert_array_equal(in_tnr < 0, (u < w) & (w < 2 * np.sqrt(u) - u))
     area, _ = quad(lambda tnr: 2 * np.sqrt(tnr) - tnr - tnr, 0, 1)
     assert area == pytest.approx(1 / 3, abs=1e-9)
+
+
+def test_slopes_of_mcc_have_the_sign_that_is_said():
+    sign = U * (1 - V) + V * (3 - U - 2 * V)
+    slope = sympy.diff(FORMULAS["mcc_i"], U)
+    positive = ((U + V) * (2 - U - V)) ** sympy.Rational(3, 2)
+    assert sympy.simplify(slope * positive - sign) == 0

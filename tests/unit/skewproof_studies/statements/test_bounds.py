@@ -5,10 +5,15 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
+import sympy
 from scipy.stats import norm
 from sklearn.metrics import accuracy_score, matthews_corrcoef
 
 from skewproof_studies.statements.bounds import CLASSIFIERS, best_ratio, least_rates
+
+tp, fp, fn, tn = sympy.symbols("tp fp fn tn", positive=True)
+u, v, r, m = sympy.symbols("u v r m", positive=True)
+MCC_SQUARED = (u - v) ** 2 * r / ((u + r * v) * (1 - u + r * (1 - v)))
 
 RATES = {
     "TPR": lambda a, b, c, d: Fraction(a, a + c),
@@ -110,3 +115,76 @@ def test_numbers_on_accuracy(decision):
         tails = norm.sf(thresholds - 2), norm.sf(thresholds)
         best = (tails[0] - ratio * tails[1]).argmax()
         assert float(row["TPR at the best accuracy"]) == pytest.approx(tails[0][best], rel=0.06)
+
+
+@pytest.mark.slow
+def test_identities_of_the_proof():
+    positives, negatives, called, spared = tp + fn, fp + tn, tp + fp, fn + tn
+    product = positives * negatives * called * spared
+    mcc_squared = (tp * tn - fp * fn) ** 2 / product
+    informedness = tp / positives + tn / negatives - 1
+    markedness = tp / called + tn / spared - 1
+    assert sympy.simplify(informedness * markedness - mcc_squared) == 0
+    right = tp / positives * tn / negatives * tp / called * tn / spared
+    wrong = fn / positives * fp / negatives * fp / called * fn / spared
+    assert sympy.simplify(right - (tp * tn) ** 2 / product) == 0
+    assert sympy.simplify(wrong - (fp * fn) ** 2 / product) == 0
+
+
+@pytest.mark.slow
+def test_where_the_least_rates_are():
+    """MCC² without false alarms, and without misses; and that it moves as the proof says."""
+    assert sympy.simplify(MCC_SQUARED.subs(v, 0) - r * u / (1 + r - u)) == 0
+    assert sympy.simplify(MCC_SQUARED.subs(u, 1) - (1 - v) / (1 + r * v)) == 0
+    assert sympy.solve(m**2 - r * u / (1 + r - u), u) == [m**2 * (r + 1) / (m**2 + r)]
+    alarms = (1 - m**2) / (1 + r * m**2)
+    assert sympy.simplify((1 - alarms) / (1 + r * alarms) - m**2) == 0
+    assert sympy.simplify(1 / (1 + r * alarms) - (1 + r * m**2) / (1 + r)) == 0
+    # With FPR = k·TPR the precision is given, and MCC² rises with the TPR.
+    k = sympy.Symbol("k", positive=True)
+    along = r * (1 - k) ** 2 * u / ((1 + k * r) * (1 + r - u * (1 + k * r)))
+    assert sympy.simplify(MCC_SQUARED.subs(v, k * u) - along) == 0
+    # With the TPR given, MCC² falls with the FPR up to the TPR: its slope has the sign of a
+    # polynomial that is linear in the FPR, and negative where that is 0 and where it is the TPR.
+    slope = sympy.factor(sympy.diff(MCC_SQUARED, v))
+    size = (u + r * v) ** 2 * (1 - u + r * (1 - v)) ** 2
+    sign = sympy.cancel(slope * size / (r * (u - v)))
+    assert sympy.degree(sign, v) == 1
+    assert sympy.simplify(sign.subs(v, 0) + u * (r + 1) * (r + 2 * (1 - u))) == 0
+    assert sympy.simplify(sign.subs(v, u) + 2 * u * (r + 1) ** 2 * (1 - u)) == 0
+
+
+@pytest.mark.slow
+def test_the_formula_of_the_highest_mcc():
+    inverse = (u + r * v) * (1 - u + r * (1 - v)) / r
+    terms = u * (1 - u) / r + u * (1 - v) + v * (1 - u) + r * v * (1 - v)
+    assert sympy.simplify(inverse - terms) == 0
+    assert sympy.simplify((u - v) ** 2 / MCC_SQUARED - terms) == 0
+    peak = sympy.sqrt(u * (1 - u) / (v * (1 - v)))
+    assert sympy.simplify(sympy.diff(terms, r).subs(r, peak)) == 0
+    assert sympy.simplify(sympy.diff(terms, r, 2) - 2 * u * (1 - u) / r**3) == 0
+    places = {u: sympy.Rational(3, 5), v: sympy.Rational(1, 100)}
+    at_peak = (u - v) / sympy.sqrt(terms.subs(r, peak))
+    closed = sympy.sqrt(u * (1 - v)) - sympy.sqrt(v * (1 - u))
+    assert sympy.simplify((at_peak - closed).subs(places)) == 0
+    # The peak is at 1:1 where u(1 - u) = v(1 - v), so where v is u or 1 - u.
+    assert set(sympy.solve(u * (1 - u) - v * (1 - v), v)) == {u, 1 - u}
+
+
+def test_accuracy_against_constant_answers():
+    """Every matrix of small classes: more accurate than a constant answer iff PPV, NPV > 1/2."""
+    for hits, alarms, misses, spared in matrices(7):
+        total = hits + alarms + misses + spared
+        accuracy = Fraction(hits + spared, total)
+        of_nothing = Fraction(alarms + spared, total)
+        assert (accuracy < of_nothing) == (hits < alarms)
+        if misses + spared and hits + misses and alarms + spared:
+            tpr, fpr = Fraction(hits, hits + misses), Fraction(alarms, alarms + spared)
+            odds = Fraction(hits + misses, alarms + spared)
+            assert (accuracy < of_nothing) == (fpr > odds * tpr)
+        if hits + alarms:
+            assert (accuracy > of_nothing) == (Fraction(hits, hits + alarms) > Fraction(1, 2))
+        if misses + spared:
+            of_everything = Fraction(hits + misses, total)
+            npv = Fraction(spared, misses + spared)
+            assert (accuracy > of_everything) == (npv > Fraction(1, 2))

@@ -230,3 +230,13 @@ def test_the_best_mcc_falls_as_positives_become_rare(decision):
         called = tpr + ratio * fpr
         values = (tpr - fpr) * ratio / np.sqrt(ratio * called * (1 + ratio - called))
         assert shown == f"{values.max():.3f}"
+
+
+def test_kappa_is_nearer_to_zero_than_mcc():
+    for tp, fp, fn, tn in itertools.product(range(1, 7), repeat=4):
+        difference = tp * tn - fp * fn
+        first, second = (tp + fn) * (fn + tn), (fp + tn) * (tp + fp)
+        kappa = Fraction(2 * difference, first + second)
+        square = Fraction(difference**2, first * second)
+        assert kappa**2 <= square
+        assert (kappa**2 == square) == (fp == fn or difference == 0)

@@ -1,5 +1,6 @@
 """Statements about comparisons of metrics, recomputed from the definitions."""
 
+import itertools
 import math
 from fractions import Fraction
 
@@ -209,3 +210,50 @@ def test_exchange_rates_are_constant_or_not(key):
         assert str(constant) == ("1" if key == "accuracy" else "N/P")
     else:
         assert constant is None
+
+
+def test_calibrated_precision_is_the_same_in_data_of_any_prevalence():
+    """Its definition by Siblini: tp over tp and fp weighted by the ratio of the ratios."""
+    for rates, positives, negatives in itertools.product(
+        (EAGER, STRICT, CAREFUL), (10, 500), (70, 90_000)
+    ):
+        tp, fp, _, _ = cells(rates, positives, negatives)
+        weight = Fraction(3 * positives, negatives)  # a reference of 1:3
+        assert tp / (tp + weight * fp) == rates[0] / (rates[0] + 3 * rates[1])
+
+
+def signed_squares(tp, fp, fn, tn):
+    """Compute accuracy, macro recall, kappa, MCC·|MCC| and F1, or None if undefined."""
+    positives, negatives, called, spared = tp + fn, fp + tn, tp + fp, fn + tn
+    difference = tp * tn - fp * fn
+    mcc, kappa = positives * negatives * called * spared, positives * spared + negatives * called
+    return [
+        Fraction(tp + tn, positives + negatives),
+        Fraction(tp, positives) + Fraction(tn, negatives) if positives and negatives else None,
+        Fraction(2 * difference, kappa) if kappa else None,
+        Fraction(difference * abs(difference), mcc) if mcc else None,
+        Fraction(2 * tp, positives + called) if positives + called else None,
+    ]
+
+
+@pytest.mark.slow
+def test_only_kappa_rises_with_a_mistake():
+    raised = set()
+    for total in range(1, 10):
+        for tp, fp, fn in itertools.product(range(total + 1), repeat=3):
+            tn = total - tp - fp - fn
+            if tn < 0:
+                continue
+            before = signed_squares(tp, fp, fn, tn)
+            after_hit = signed_squares(tp + 1, fp, fn, tn)
+            after_alarm = signed_squares(tp, fp + 1, fn, tn)
+            for place, value in enumerate(before):
+                if value is None:
+                    continue
+                assert after_hit[place] is None or after_hit[place] >= value
+                if after_alarm[place] is not None and after_alarm[place] > value:
+                    raised.add(place)
+                    assert value < 0
+    assert raised == {2}
+    assert signed_squares(0, 1, 1, 0)[2] == -1
+    assert signed_squares(0, 2, 1, 0)[2] == Fraction(-4, 5)

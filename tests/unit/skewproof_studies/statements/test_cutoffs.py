@@ -195,3 +195,41 @@ def test_f1_ranks_otherwise_than_either_mean():
     for weight in (first, second):
         means = [weight * recall + (1 - weight) * prec for _, recall, prec, _ in scored]
         assert means[0] < means[1]
+
+
+@pytest.mark.slow
+def test_every_set_of_calls_is_below_the_one_that_the_rule_chooses():
+    """Exact populations of five instances with probabilities: all 32 sets of calls."""
+    random = np.random.default_rng(0)
+    for _ in range(50):
+        chances = [Fraction(int(one), 20) for one in random.integers(0, 21, 5)]
+        if not sum(chances):
+            continue
+        values = {
+            calls: 2 * sum(itertools.compress(chances, calls)) / (sum(chances) + sum(calls))
+            for calls in itertools.product((0, 1), repeat=5)
+        }
+        best = max(values.values())
+        assert values[tuple(int(2 * one > best) for one in chances)] == best
+        assert values[tuple(int(2 * one >= best) for one in chances)] == best
+
+
+@pytest.mark.slow
+def test_what_is_proper_is_so_in_other_populations():
+    """Accuracy at 1/2, balanced accuracy at π and net benefit anywhere, in exact populations."""
+    random = np.random.default_rng(1)
+    for _ in range(100):
+        parts = [Fraction(int(one)) for one in random.integers(1, 20, 3)]
+        shares = tuple(one / sum(parts) for one in parts)
+        chances = tuple(Fraction(int(one), 23) for one in random.integers(1, 23, 3))
+        true, best = gains(shares, chances, Fraction(1, 2))["accuracy"]
+        assert true == best
+        true, best = gains(shares, chances, None)["balanced accuracy"]
+        assert true == best
+        cutoff = Fraction(int(random.integers(1, 20)), 20)
+        odds = cutoff / (1 - cutoff)
+        values = {
+            calls: (lambda tp, fp, *_: tp - odds * fp)(*cells(shares, chances, calls))
+            for calls in ALL_CALLS
+        }
+        assert values[tuple(p > cutoff for p in chances)] == max(values.values())

@@ -161,3 +161,43 @@ def test_the_density_ratio_of_the_best_cut_off_is_bounded():
                 tpr = best_tpr(metric, binormal(1), 1e9, -1, 5)
                 threshold = 2 - norm.ppf(tpr)
                 assert np.exp(2 * threshold - 2) == pytest.approx(ratio, rel=1e-4)
+
+
+def test_the_border_is_not_an_infinite_supremum():
+    """u²/v is 1 throughout on u = √v, MCC²/π has its supremum 1 at the start alone, and the best
+    TPR is near to √(π/2), which tends to 0."""
+    with mpmath.workdps(60):
+        for power_of_ten in (8, 12, 16):
+            ratio = mpmath.mpf(10) ** power_of_ten
+            best = best_tpr(mcc, power(ROOT_HALF), ratio, 1, 90)
+            assert best == pytest.approx(float(mpmath.sqrt(1 / ratio / 2)), rel=2e-3)
+        for v in (mpmath.mpf(10) ** -one for one in range(1, 20)):
+            g = (mpmath.sqrt(v) - v) ** 2 / (v * (1 - v))
+            assert g == pytest.approx((1 - mpmath.sqrt(v)) / (1 + mpmath.sqrt(v)))
+            assert g < 1
+
+
+def test_finite_second_moments_are_those_below_root_two():
+    """The logarithm of the integral of LR² over the negatives, on growing ranges."""
+
+    def log_moment(deviation, end):
+        x = np.linspace(-end, end, 20 * end + 1)
+        log_ratio = x**2 / 2 - ((x - 2) / deviation) ** 2 / 2 - np.log(deviation)
+        return np.logaddexp.reduce(2 * log_ratio - x**2 / 2)
+
+    assert log_moment(1.4, 400) == pytest.approx(log_moment(1.4, 800), rel=1e-12)
+    assert log_moment(2**0.5, 800) > log_moment(2**0.5, 400) + 100
+    assert log_moment(1.43, 800) > log_moment(1.43, 400) + 100
+
+
+@pytest.mark.parametrize("deviation", [1, 1.5])
+@pytest.mark.parametrize("ratio", [1, 30, 1e4])
+def test_the_bounds_hold_at_every_prevalence(deviation, ratio):
+    """The bounds are those of the text, with q in place of v."""
+    rates, prevalence = binormal(deviation), 1 / (1 + ratio)
+    u, v = points_of(deviation, 901)
+    q = prevalence * u + (1 - prevalence) * v
+    of_f = (u * (0.1 + prevalence) / (0.1 + prevalence + q)).max()
+    of_mcc = ((u - v) * np.sqrt(0.1 / (0.1 + q * (1 - q)))).max()
+    assert best_tpr(robust_f, rates, ratio, -1, 5) >= of_f
+    assert best_tpr(robust_mcc, rates, ratio, -1, 5) >= of_mcc

@@ -94,3 +94,20 @@ def test_average_precisions_by_another_integral():
     ):
         scores = np.concatenate([random.normal(mean, deviation, 20000), random.normal(size=20000)])
         assert average_precision_score(labels, scores) == pytest.approx(expected, abs=0.01)
+
+
+@pytest.mark.slow
+def test_identities_of_the_computed_text():
+    fixed, growing = {loss.name: loss.parts(u, v) for loss in LOSSES}["F1"]
+    assert sympy.simplify(2 / METRICS["F1"] - 1 - fixed - r * growing) == 0
+    fixed, growing = {loss.name: loss.parts(u, v) for loss in LOSSES}["kappa"]
+    in_kappa = (1 + 1 / r) / 2 * (fixed + r * growing)
+    assert sympy.simplify(1 / METRICS["kappa"] - 1 - in_kappa) == 0
+    fixed, growing = {loss.name: loss.parts(u, v) for loss in LOSSES}["MCC"]
+    in_mcc = (1 + 1 / r) * (fixed + r * growing)
+    assert sympy.simplify(1 / METRICS["MCC"] ** 2 - 1 - in_mcc) == 0
+    share, called = 1 / (1 + r), (u + r * v) / (1 + r)
+    within = share * u * (1 - u) + (1 - share) * v * (1 - v)
+    between = share * (1 - share) * (u - v) ** 2
+    assert sympy.simplify(called * (1 - called) - within - between) == 0
+    assert sympy.simplify(between / (within + between) - METRICS["MCC"] ** 2) == 0
