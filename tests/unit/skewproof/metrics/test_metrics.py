@@ -91,3 +91,35 @@ def test_names_are_names_and_sources_say_when_or_by_which_equation():
     citation = re.compile(r"\b1[6-9]\d\d\b|\b20\d\d\b|\bEqs?\. \d")
     assert [one.key for one in METRICS.values() if citation.search(one.name)] == []
     assert [one.key for one in METRICS.values() if not citation.search(one.source)] == []
+
+
+PERFECT = {
+    "balanced_error_rate": 0,
+    "diagnostic_odds_ratio": np.inf,
+    "discriminant_power": np.inf,
+    "error_rate": 0,
+    "false_discovery_rate": 0,
+    "false_negative_rate": 0,
+    "false_omission_rate": 0,
+    "false_positive_rate": 0,
+    "negative_likelihood_ratio": 0,
+    "positive_likelihood_ratio": np.inf,
+}
+
+
+def test_perfect_classifier():
+    for key, one in METRICS.items():
+        for positives, negatives in ((1, 1), (3, 10**6), (10**6, 7)):
+            perfect = (positives + 1) / (positives + 2) if key == "laplace" else PERFECT.get(key, 1)
+            value = one(at_rates(1, 0, positives, negatives))
+            assert value == pytest.approx(perfect, rel=1e-12), key
+        assert key == "laplace" or perfect == one.bounds[not one.lower_is_better]
+
+
+@pytest.mark.parametrize(
+    "key", ["cohen_kappa", "cohen_kappa_i", "markedness", "mcc", "mcc_i", "scott_pi", "youden_j"]
+)
+def test_a_metric_from_minus_1_to_1_is_minus_1_where_all_is_wrong_and_0_for_guesses(key):
+    assert METRICS[key](at_rates(0, 1, 30, 30)) == -1
+    assert METRICS[key](at_rates(0.5, 0.5, 30, 30)) == 0
+    assert METRICS[key].bounds == (-1, 1)

@@ -3,12 +3,14 @@ import math
 import pickle
 from fractions import Fraction
 from pathlib import Path
+from statistics import NormalDist
 
 import numpy as np
 import pandas as pd
 import pytest
 from made_metrics import made
 
+from skewproof.core.confusion import ConfusionMatrix
 from skewproof.core.levels import Level
 from skewproof.core.scales import bounded
 from skewproof.metrics import METRICS
@@ -223,3 +225,34 @@ def test_sampled_indices_of_separation_and_threshold():
 )
 def test_words_have_all_digits(classifiers, words):
     assert classifiers.words == words
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("key", ["accuracy", "f1", "mcc", "optimized_precision"])
+def test_a_binormal_family_beside_drawn_classifiers(key):
+    """Mean, variance, both indices and shift by draws, within 4 standard errors each."""
+    generator, normal, metric = np.random.default_rng(7), NormalDist(), bounded(METRICS[key])
+    areas = generator.uniform(0.7, 0.95, (2, 20_000))
+    separations = math.sqrt(2) * np.vectorize(normal.inv_cdf)(areas)
+    thresholds = generator.normal(1, 0.5, (2, 20_000))
+    cdf = np.vectorize(normal.cdf)
+
+    def values(separation, threshold, negatives):
+        rates = cdf(separation - threshold), cdf(-threshold)
+        return metric(ConfusionMatrix.from_rates(*rates, positives=100, negatives=negatives))
+
+    found = exact(metric, SCORED, 1000.0)
+    drawn = values(separations[0], thresholds[0], 1000.0)
+    distances = drawn - found.mean
+    same_separation = values(separations[0], thresholds[1], 1000.0) - found.mean
+    same_threshold = values(separations[1], thresholds[0], 1000.0) - found.mean
+    shift = mean_shift(metric, Level(1, 10), BALANCED, 100, classifiers=SCORED).mean
+    for sample, expected in (
+        (distances, 0.0),
+        (distances**2, found.variance),
+        (distances * same_separation, found.s1[0] * found.variance),
+        (distances * same_threshold, found.s1[1] * found.variance),
+        (np.abs(drawn - values(separations[0], thresholds[0], 100.0)), shift),
+    ):
+        error = sample.std(ddof=1) / math.sqrt(sample.size)
+        assert abs(sample.mean() - expected) < 4 * error

@@ -5,6 +5,7 @@ import pytest
 from made_metrics import made
 from scipy import integrate
 
+from skewproof.core.confusion import ConfusionMatrix
 from skewproof.core.levels import Level
 from skewproof.core.scales import bounded
 from skewproof.metrics import METRICS
@@ -13,6 +14,7 @@ from skewproof.sensitivity.label_errors.indices import (
     half_share_ratios,
     label_error_indices,
 )
+from skewproof.sensitivity.label_errors.model import GROUPS, with_label_errors
 from skewproof.sensitivity.quadrature.exact import exact_indices
 
 KINKED = [METRICS[key] for key in ("optimized_precision", "optimized_precision_i")]
@@ -157,3 +159,31 @@ def test_what_is_not_resolved_says_why(formula, reason, caplog):
     assert np.isnan(found.s1).all()
     assert np.isnan(found.st).all()
     assert f"<lambda> is not resolved under wrong labels: {reason}" in caplog.text
+
+
+@pytest.mark.parametrize(("key", "negatives"), [("f1", 1000), ("mcc", 50)])
+@pytest.mark.slow
+def test_labels_and_classifier_by_nested_monte_carlo(key, negatives):
+    """Var E(f | labels) / Var f from pairs that share one group and have the other drawn anew."""
+    random = np.random.default_rng(8)
+    draws = 400_000
+    classifiers, labels = random.random((2, 2, draws)), 0.1 * random.random((2, 2, draws))
+
+    def values(classifier, label):
+        matrix = ConfusionMatrix.from_rates(*classifier, positives=1, negatives=negatives)
+        return METRICS[key](
+            with_label_errors(matrix, false_positive_rate=label[0], false_negative_rate=label[1])
+        )
+
+    base = values(classifiers[0], labels[0])
+    same_classifier = values(classifiers[0], labels[1])
+    same_labels = values(classifiers[1], labels[0])
+    s1, st = shares(METRICS[key], negatives)
+    for other, group in ((same_classifier, "classifier"), (same_labels, "labels")):
+        product = (base - base.mean()) * (other - base.mean()) / base.var()
+        error = product.std() / np.sqrt(draws)
+        place = list(GROUPS).index(group)
+        assert s1[place] == pytest.approx(product.mean(), abs=4 * error)
+        assert st[-1 if group == "classifier" else -2] == pytest.approx(
+            1 - product.mean(), abs=4 * error
+        )

@@ -3,7 +3,11 @@ import threading
 import numpy as np
 import pytest
 
-from skewproof.sensitivity.sampling.sums import Sums, added, in_threads
+from skewproof.core.levels import Level
+from skewproof.metrics import METRICS
+from skewproof.sensitivity.sampling.resampling import resample_counts
+from skewproof.sensitivity.sampling.saltelli import saltelli_blocks
+from skewproof.sensitivity.sampling.sums import Sums, added, in_threads, resampled_sums
 
 
 def sums(*numbers):
@@ -55,3 +59,30 @@ def test_an_error_in_a_thread_is_the_callers():
 
     with pytest.raises(KeyError):
         list(in_threads(fails, range(3), 2))
+
+
+def test_sums_are_those_of_the_estimators_summands():
+    level = Level(1, 2)
+    [matrix] = saltelli_blocks(level, 100, log2_samples=5, seed=4)
+    values = np.stack([METRICS["f1"](matrix), METRICS["mcc"](matrix)])
+    center = np.array([0.5, 0.1])
+    options = {"samples": 32, "resamples": 3, "seed": 4, "total": True, "threads": 1}
+    found = resampled_sums([values], level=level, center=center, substitute=None, **options)
+    counts = resample_counts(32, 3, 4).astype(float)
+    for place in range(2):
+        (a, fp_mixed), (tp_mixed, b) = values[place] - center[place]
+        summands = [
+            a + b,
+            a**2 + b**2,
+            tp_mixed - a,
+            fp_mixed - a,
+            b * (tp_mixed - a),
+            b * (fp_mixed - a),
+            (tp_mixed - a) ** 2,
+            (fp_mixed - a) ** 2,
+        ]
+        np.testing.assert_allclose(found.columns[0, :, place], np.sum(summands, 1), atol=1e-13)
+        np.testing.assert_allclose(
+            found.columns[1:, :, place], counts @ np.transpose(summands), atol=1e-13
+        )
+    assert list(found.undefined) == [0, 0]
