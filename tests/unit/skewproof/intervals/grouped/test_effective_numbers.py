@@ -304,3 +304,14 @@ def test_few_groups_have_a_remark():
     ):
         assert "below 15 intervals may cover less than stated" in str(estimate)
     assert compare("f1", true, first, second).remark == ""
+
+
+def test_intervals_are_nearly_those_of_a_published_study():
+    """Genders et al. (2012): 41 to 66 and 85 to 91 percent; 44 to 64 if rows were independent."""
+    tp, fn, fp, tn = PATIENTS.T
+    matrix = ConfusionMatrix.from_groups(tp=tp, fn=fn, fp=fp, tn=tn)
+    sensitivity, specificity = (
+        interval(key, matrix) for key in ("true_positive_rate", "specificity")
+    )
+    assert [sensitivity.low, sensitivity.high] == pytest.approx([0.41, 0.66], abs=0.02)
+    assert [specificity.low, specificity.high] == pytest.approx([0.85, 0.91], abs=0.01)
