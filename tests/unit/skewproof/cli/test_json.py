@@ -1,4 +1,4 @@
-"""What commands print for machines is what the functions of the package return for all options."""
+"""Commands print for machines the results of the functions of the package, for all options."""
 
 import json
 import shlex

@@ -160,7 +160,7 @@ def test_rates_at_the_edge_have_a_plan():
 
 @pytest.mark.slow
 def test_plans_in_words(few_draws):
-    """What is estimated, by which call, and remarks on wide intervals and on no power."""
+    """The texts name the call, and remark on wide intervals and on no power."""
     widths = {**RARE, "at": "1:19", "width": 0.2, "total": 2000}
     models = MODELS | {"at": "1:19", "total": 300}
     plans = {}
