@@ -2,12 +2,14 @@
 
 import functools
 import io
+import json
 import os
 import re
 import shutil
 import signal
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 
 import numpy as np
@@ -56,6 +58,11 @@ SMALL = {
     "robustness": {"grids": [12, 24], "undefined": ["omit", 0], "positives": [1, 100]},
     "figures": {"formats": ["png"]},
 }
+
+
+def messages(output):
+    """List the messages of the jobs of a run, or of those that it plans, sorted."""
+    return sorted(re.findall(r"^(?:Job \d+:|\d\d:\d\d:\d\d) (.*)$", output, flags=re.MULTILINE))
 
 
 TEMPORARY = ("results/samples/", "results/metric_values/")
@@ -193,6 +200,13 @@ def supply(study, *kinds):
     return study
 
 
+@functools.cache
+def forking_process():
+    """Start the process from which runs are forked; it ends with this one."""
+    program = [sys.executable, str(PROJECT / "tests/forks.py")]
+    return subprocess.Popen(program, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+
+
 class Study:
     """A copy of the workflow with a config of its own."""
 
@@ -221,9 +235,6 @@ class Study:
         path = self.folder / "config.yaml"
         path.write_text(yaml.safe_dump(yaml.safe_load(path.read_text()) | changes))
 
-    def command(self, *arguments):
-        return [sys.executable, "-m", "snakemake", *arguments]
-
     def environment(self):
         return os.environ | {"PYTHONPATH": str(self.folder / "src")} | self.variables
 
@@ -233,7 +244,7 @@ class Study:
         The run and all that it starts react to SIGINT, which a process in the background ignores.
         """
         return subprocess.Popen(
-            self.command(*arguments),
+            [sys.executable, "-m", "snakemake", *arguments],
             cwd=self.folder,
             env=self.environment(),
             stdout=subprocess.DEVNULL,
@@ -244,22 +255,23 @@ class Study:
 
     def run(self, *arguments, fails=False):
         """Run to the end; returns what was printed."""
-        done = subprocess.run(
-            self.command(*arguments),
-            cwd=self.folder,
-            env=self.environment(),
-            capture_output=True,
-            text=True,
-            check=False,
-        )
-        output = done.stdout + done.stderr
-        assert (done.returncode != 0) == fails, output
+        with tempfile.NamedTemporaryFile("r", encoding="utf-8", errors="replace") as printed:
+            run = {
+                "folder": str(self.folder),
+                "environment": self.environment(),
+                "arguments": arguments,
+                "output": printed.name,
+            }
+            forking = forking_process()
+            print(json.dumps(run), file=forking.stdin, flush=True)
+            code = int(forking.stdout.readline())
+            output = printed.read()
+        assert (code != 0) == fails, output
         return output
 
     def planned(self, *targets):
         """List the messages of the jobs that the next run would do, sorted."""
-        output = self.run("--cores", "1", "--dry-run", *targets)
-        return sorted(re.findall(r"^Job \d+: (.*)$", output, flags=re.MULTILINE))
+        return messages(self.run("--cores", "1", "--dry-run", *targets))
 
     def table(self, name):
         return pd.read_csv(self.folder / f"results/{name}.csv")

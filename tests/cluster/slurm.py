@@ -1,18 +1,12 @@
-"""A Slurm of one node on this machine, without systemd: munge, slurmctld and slurmd.
-
-`python tests/cluster/slurm.py FOLDER` keeps one up until it is interrupted, to try things by hand.
-"""
+"""A Slurm of one node on this machine, without systemd: munge, slurmctld and slurmd."""
 
 from __future__ import annotations
 
-import contextlib
 import os
 import shutil
 import signal
 import socket
 import subprocess
-import sys
-import tempfile
 import time
 from pathlib import Path
 
@@ -147,15 +141,3 @@ def wait_until(condition, patience: float = PATIENCE) -> None:
         if time.monotonic() > end:
             raise TimeoutError(f"{condition} after {patience} s")
         time.sleep(0.1)
-
-
-def main() -> None:
-    """Keep a cluster up until interrupted."""
-    with tempfile.TemporaryDirectory() as folder, OneMachine(Path(folder)) as slurm:
-        print(f"Slurm is up; its logs are in {slurm.folder}. Ctrl-C stops it.", flush=True)
-        with contextlib.suppress(KeyboardInterrupt):
-            signal.pause()
-
-
-if __name__ == "__main__":
-    sys.exit(main())

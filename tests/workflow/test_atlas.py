@@ -8,15 +8,6 @@ import pytest
 
 from study import PROJECT
 
-MESSAGES = {
-    "Finding the effect of prevalence on measures, part 0",
-    "Finding which measures are equal, or linear functions of each other",
-    "Finding which measures order classifiers alike at 1:1",
-    "Finding which measures order classifiers alike at 1:100",
-    "Compiling the atlas",
-    "Drawing which measures order classifiers alike",
-}
-
 
 def test_the_classes(whole):
     classes = pd.read_csv(whole.folder / "results/atlas/classes.csv").set_index("measure")
@@ -66,7 +57,3 @@ def test_captions_name_the_levels_of_the_config(result, expected):
     levels = {"orderings": ["7:3", "1:1", "1:9"], "map": ["1:9"]}
     config = {"atlas": levels | {"label_errors": {"levels": ["1:10", "1:1"]}}}
     assert expected in jinja2.Template(captions[result]).render(config=config)
-
-
-def test_the_other_studies_plan_nothing_of_the_atlas(finished):
-    assert not MESSAGES & set(finished.planned("all", "conclusions"))

@@ -12,12 +12,3 @@ def test_columns(whole):
     assert list(borders.columns) == columns
     card = (whole.folder / "results/burduk/hmnc.md").read_text()
     assert "- Type: 1, by contours on a grid" in card
-
-
-def test_the_group_of_all_metrics_has_it_in_every_table(fresh):
-    fresh.configure(metrics="all")
-    fresh.run("--cores", "2", "results/tables/table_8.csv", "results/exact_importance.csv")
-    types = fresh.table("behavior_types").set_index(["metric", "verdict"])["type"]
-    assert str(types["hmnc", "contour"]) == "1"
-    for name in ("importance_scores", "p_values", "contour_deviation", "exact_importance"):
-        assert "hmnc" in set(fresh.table(name)["metric"])

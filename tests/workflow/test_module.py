@@ -1,13 +1,11 @@
 """The workflow as a module of another one, with a config and a prefix of its own."""
 
 import shutil
-import subprocess
-import sys
 
 import pandas as pd
 import yaml
 
-from study import PROJECT, SMALL
+from study import PROJECT, SMALL, Study
 
 SNAKEFILE = """
 configfile: "mine.yaml"
@@ -44,18 +42,14 @@ def test_another_workflow_uses_it(tmp_path):
     (tmp_path / "mine.yaml").write_text(yaml.safe_dump({"study": config}))
     (tmp_path / "mine.py").write_text("def recall(c):\n    return c.tpr\n")
     (tmp_path / "Snakefile").write_text(SNAKEFILE.format(project=PROJECT))
-    command = [sys.executable, "-m", "snakemake", "--cores", "2"]
-    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr
+    study = Study(tmp_path, PYTHONPATH=str(PROJECT / "src"))
+    study.run("--cores", "2")
     scores = pd.read_csv(tmp_path / "imbalance/results/importance_scores.csv")
     assert list(scores["metric"].unique()) == ["f1", "f1_i", "recall", "recall_i"]
     assert (tmp_path / "imbalance/figures/contours/recall_i.png").exists()
     folders = {path.name for path in tmp_path.iterdir() if path.is_dir()}
     assert folders - {"__pycache__"} == {".snakemake", "imbalance"}
-    again = subprocess.run(
-        [*command, "--dry-run"], cwd=tmp_path, capture_output=True, text=True, check=True
-    )
-    assert "Nothing to be done" in again.stdout + again.stderr
+    assert study.planned() == []
 
 
 DEPLOYED = """
@@ -81,7 +75,5 @@ def test_the_workflow_catalog_can_show_and_deploy_it(tmp_path):
     (tmp_path / "workflow").mkdir()
     (tmp_path / "workflow/Snakefile").write_text(DEPLOYED.format(project=PROJECT))
     flags = usage["mandatory-flags"]["flags"].split()
-    command = [sys.executable, "-m", "snakemake", "--dry-run", *flags]
-    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr
-    assert "importance_scores" in done.stdout + done.stderr
+    study = Study(tmp_path, PYTHONPATH=str(PROJECT / "src"))
+    assert "importance_scores" in study.run("--dry-run", *flags)

@@ -90,13 +90,3 @@ def test_the_keys_that_are_told_are_at_least_those_of_the_rules_own_parameters()
                 for part, key in used:
                     assert part in keys or f"{part}.{key}" in keys, (path.name, part, key)
     assert count == 24
-
-
-def test_another_configuration_changes_it_and_nothing_else(whole, tmp_path):
-    study = whole.copy(tmp_path / "study")
-    study.configure(survey={"items": 10, "k": 2, "replicates": 3, "log2_samples": 6})
-    assert study.planned() == [
-        "All tables and figures of the paper are complete",
-        "Comparing every printed number with the computed one",  # in a copied folder in any case
-        "Recording versions, seed, configuration and commit",
-    ]

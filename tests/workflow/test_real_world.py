@@ -69,10 +69,15 @@ def real(study, *kinds, digits_url="http://127.0.0.1:9/nowhere"):
     return supply(study, *kinds)
 
 
-def test_a_file_is_downloaded(fresh):
+def test_a_file_of_the_named_folder_comes_first_and_another_is_downloaded(
+    fresh, tmp_path, monkeypatch
+):
+    (tmp_path / "data.csv").write_bytes(FILES["csv"])
+    monkeypatch.setenv("SKEWPROOF_DATA_DIR", str(tmp_path))
+    sources = [f"results/real_world/{name}/source.csv" for name in ("cancer", "digits")]
     with serve(FILES["npz"]) as server:
-        study = real(fresh, digits_url=server.url)
-        study.run("--cores", "2", "results/real_world/digits/source.csv")
+        real(fresh, digits_url=server.url).run("--cores", "2", *sources)
+    assert str(tmp_path / "data.csv") in (fresh.folder / sources[0]).read_text()
     assert (fresh.folder / "downloads/data.npz").read_bytes() == FILES["npz"]
 
 
@@ -100,13 +105,3 @@ def test_without_any_data(fresh):
     assert list(pd.read_csv(fresh.folder / "results/tables/table_11.csv")) == ["metric"]
     summary = (fresh.folder / "results/real_world_comparison.md").read_text()
     assert "Of 167 printed entries 5 were computed, and 5 of those agree." in summary
-
-
-def test_the_named_folder_comes_first(fresh, tmp_path, monkeypatch):
-    (tmp_path / "data.csv").write_bytes(FILES["csv"])
-    monkeypatch.setenv("SKEWPROOF_DATA_DIR", str(tmp_path))
-    real(fresh).run("--cores", "2", "results/real_world/cancer/source.csv")
-    assert (
-        str(tmp_path / "data.csv")
-        in fresh.produced()["results/real_world/cancer/source.csv"].decode()
-    )

@@ -13,15 +13,6 @@ def test_tables(whole):
     assert "k = 2" in (whole.folder / "results/survey/report.md").read_text()
 
 
-def test_a_longer_list_examines_rankings_alone(whole, tmp_path):
-    study = whole.copy(tmp_path / "study")
-    study.configure(survey=EVERY_STUDY["survey"] | {"k": 3})
-    planned = study.planned("survey")
-    assert "Examining measures of rankings with few relevant items" in planned
-    assert "Reporting the effect of imbalance on clusterings and rankings" in planned
-    assert not [job for job in planned if "clusterings under" in job or "trees" in job]
-
-
 def test_a_list_shorter_than_k_is_refused(fresh):
     fresh.configure(survey=EVERY_STUDY["survey"] | {"k": 11})
     output = fresh.run("--cores", "1", "survey", fails=True)

@@ -13,13 +13,18 @@ def test_tables(whole):
     assert moved[["precision_recall", "average_precision", "mcc_f1"]].all()
 
 
-def test_unbounded_metrics_are_analyzed_on_their_scale(fresh):
+def test_unbounded_metrics_and_hmnc_are_in_every_table_on_their_scale(fresh):
     keys = ["positive_likelihood_ratio", "discriminant_power", "youden_j", "precision_i"]
-    fresh.configure(metrics=keys)
-    fresh.run("--cores", "2", "results/exact_moments.csv", "results/behavior_types.csv")
+    fresh.configure(metrics=[*keys, "hmnc"])
+    names = ("exact_moments", "exact_importance", "importance_scores", "behavior_types")
+    fresh.run("--cores", "2", *(f"results/{name}.csv" for name in names))
     moments = fresh.table("exact_moments").set_index(["metric", "level"])
     assert moments["mean"].between(0, 1).all()
     # LR+/(1 + LR+) is mPrecision.
     one, other = (moments.loc[key, ["mean", "variance"]] for key in (keys[0], keys[3]))
     pd.testing.assert_frame_equal(one, other)
-    assert set(fresh.table("behavior_types")["type"].astype(str)) == {"5"}
+    types = fresh.table("behavior_types").set_index(["metric", "verdict"])["type"].astype(str)
+    assert set(types[keys]) == {"5"}
+    assert types["hmnc", "contour"] == "1"
+    for name in (*names, "p_values", "contour_deviation"):
+        assert list(fresh.table(name)["metric"].unique()) == [*keys, "hmnc"], name

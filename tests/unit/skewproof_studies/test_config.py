@@ -15,6 +15,7 @@ from jsonschema import Draft202012Validator
 
 from fuzz.configs import BYTES, TEXT, check, mutant, shared_lists
 from skewproof.core.messages import shown
+from skewproof.metrics import METRICS
 from skewproof_studies.config import (
     ConfigError,
     check_config,
@@ -22,6 +23,7 @@ from skewproof_studies.config import (
     refuse_duplicate_keys,
 )
 from skewproof_studies.van_zyl.config import drawn_metrics
+from skewproof_studies.van_zyl.paper import PAPER_METRICS
 from written import check_written
 
 CONFIG = yaml.safe_load(TEXT)
@@ -177,6 +179,9 @@ def test_metrics_of_the_figures():
     own = {"extra_metrics": {"own": "tp/P"}, "figures": {"metrics": ["own_i", "f1"]}}
     own["figures"]["formats"] = ["png"]
     assert drawn_metrics(check_config(chosen | own)) == ["f1", "own_i"]
+    every = drawn_metrics(check_config(chosen | {"metrics": "all"}))
+    assert every[:24] == list(PAPER_METRICS)
+    assert sorted(every) == sorted(METRICS)
 
 
 def test_whole_numbers_written_as_decimals_are_whole_numbers():
