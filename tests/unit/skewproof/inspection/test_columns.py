@@ -55,3 +55,18 @@ def test_values_of_rows(columns):
     assert columns["sure"].has("True").tolist() == [1, 0, 1, 1]
     assert columns["text"].has("10").tolist() == [0, -1, 1, 0]
     assert columns["text"].scores().tolist() == pytest.approx([1, np.nan, 10, 2], nan_ok=True)
+
+
+@pytest.mark.parametrize(
+    ("values", "probabilities"),
+    [
+        ([0.0, 0.5, 1.0], True),
+        ([0.5, 1.5], False),
+        ([-0.5, 0.5], False),
+        ([0, 1], False),
+        (["0.5", "5%"], False),
+    ],
+)
+def test_probabilities_are_from_0_to_1_and_not_all_whole(values, probabilities):
+    columns = read_columns(cleaned(pd.DataFrame({"p": values})))
+    assert columns["p"].probabilities == probabilities
