@@ -10,6 +10,7 @@ the target makes. CSV files carry nothing, since readers would take it for data.
 
 from __future__ import annotations
 
+import functools
 import hashlib
 import json
 import platform
@@ -65,6 +66,8 @@ def config_digest(config: Mapping[str, Any]) -> str:
 def code_digest(source: Path, folders: Iterable[str]) -> str:
     """Return a digest of all files in some folders of a source folder, data files included.
 
+    A process reads each folder once.
+
     Parameters
     ----------
     source
@@ -72,13 +75,18 @@ def code_digest(source: Path, folders: Iterable[str]) -> str:
     folders
         Folders in it, with "/" as separator.
     """
-    digest = hashlib.sha256()
-    for folder in folders:
-        for path in sorted((source / folder).rglob("*")):
-            if path.is_file() and path.suffix != ".pyc":
-                content = hashlib.sha256(path.read_bytes()).hexdigest()
-                digest.update(f"{path.relative_to(source).as_posix()} {content}\n".encode())
-    return digest.hexdigest()
+    lines = "".join(_digests_of_files(source, folder) for folder in folders)
+    return hashlib.sha256(lines.encode()).hexdigest()
+
+
+@functools.cache
+def _digests_of_files(source: Path, folder: str) -> str:
+    lines = []
+    for path in sorted((source / folder).rglob("*")):
+        if path.is_file() and path.suffix != ".pyc":
+            content = hashlib.sha256(path.read_bytes()).hexdigest()
+            lines.append(f"{path.relative_to(source).as_posix()} {content}\n")
+    return "".join(lines)
 
 
 def made_from(config: Mapping[str, Any], keys: Sequence[str]) -> str:
