@@ -1,20 +1,19 @@
-"""The card of every declared metric, compared with the study's stored results."""
+"""Cards of all declared metrics, compared with the definition, and of the atlas's measures."""
 
 import json
-from pathlib import Path
 
 import numpy as np
 import pytest
 
 from known_values import INVARIANT
+from skewproof.audits import auditing
 from skewproof.audits.auditing import audit
 from skewproof.core.confusion import ConfusionMatrix
 from skewproof.core.levels import DEFAULT_LEVELS
 from skewproof.core.scales import bounded
 from skewproof.metrics import METRICS
+from skewproof.metrics.atlas import ATLAS
 from skewproof.sensitivity.quadrature.exact import exact_indices
-
-RESULTS = Path(__file__).parents[1] / "results"
 
 
 @pytest.fixture(scope="module")
@@ -53,3 +52,19 @@ def test_the_cards_have_the_study_s_scale(cards, key):
     sigma = [np.nansum(np.abs(values - surfaces[0])) for values in surfaces[1:]]
     found = [row["sigma"] for row in cards[key].sigma]
     np.testing.assert_allclose(found, sigma, rtol=1e-9, atol=1e-9)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("key", [key for key in ATLAS if key not in METRICS])
+def test_every_other_measure_of_the_atlas_has_a_card(key, monkeypatch):
+    """At the first and the last level."""
+    monkeypatch.setattr(auditing, "DEFAULT_LEVELS", (DEFAULT_LEVELS[0], DEFAULT_LEVELS[-1]))
+    card = audit(key)
+    low, high = ATLAS[key].bounds
+    rounding = 1e-9 * max(abs(card.low), abs(card.high), 1)
+    assert low - rounding <= card.low <= card.high <= high + rounding
+    assert all(row["evidence"] or row["verdict"] == "undecided" for row in card.invariance)
+    assert len(card.indices) == 2
+    assert card.to_text().startswith(key)
+    assert card.to_markdown().startswith(f"# {key}")
+    json.dumps(card.to_dict(), allow_nan=False)

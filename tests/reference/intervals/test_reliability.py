@@ -55,7 +55,7 @@ def test_exact_coverage(intervals, key, rates):
 def test_only_the_default_covers_the_f1_of_a_population():
     """The probability of all random samples of 40, a tenth positive, whose interval has its F1.
 
-    Samples with a probability of less than 1e-5 are left out, less than 2 % together, most of them
+    Samples with a probability of less than 5e-5 are left out, less than 2 % together, most of them
     without a class.
     """
     size, prevalence, tpr, fpr = 40, 0.1, 0.9, 0.1
@@ -68,7 +68,7 @@ def test_only_the_default_covers_the_f1_of_a_population():
             stats.binom(negatives, fpr).pmf(np.arange(negatives + 1)),
         )
         table *= stats.binom(size, prevalence).pmf(positives)
-        for tp, fp in np.argwhere(table > 1e-5):
+        for tp, fp in np.argwhere(table > 5e-5):
             whole += table[tp, fp]
             matrix = ConfusionMatrix(tp=tp, fp=fp, fn=positives - tp, tn=negatives - fp)
             for meant in covered:
@@ -96,17 +96,19 @@ def rejected(key, second, sizes, repetitions, seed):
     return count
 
 
-@pytest.mark.parametrize(("key", "sizes"), [("f1", (5, 50)), ("g_mean", (20, 200))])
-def test_equal_models_are_seldom_called_different(key, sizes):
+def test_equal_models_are_seldom_called_different():
     """The limit is what a test that errs in 6 % of samples keeps in all but 1 of 1000 cases."""
     repetitions = 400
-    count = rejected(key, RATES[0], sizes, repetitions, seed=3)
+    count = rejected("f1", RATES[0], (5, 50), repetitions, seed=3)
     assert count <= stats.binom(repetitions, 0.06).ppf(0.999)
 
 
 def test_five_positives_hardly_tell_anything():
-    """A hundred positives are enough for true positive rates of 0.7 and 0.85."""
+    """A hundred positives are enough for true positive rates of 0.7 and 0.85.
+
+    The shares are about 4 % and 74 %: of 40 samples, 0.2 and 0.5 are more than 3 standard errors away.
+    """
     few, many = (
-        rejected("g_mean", (0.85, 0.1), sizes, 80, seed=4) / 80 for sizes in ((5, 50), (100, 1000))
+        rejected("g_mean", (0.85, 0.1), sizes, 40, seed=4) / 40 for sizes in ((5, 50), (100, 1000))
     )
     assert few < 0.2 < 0.5 < many

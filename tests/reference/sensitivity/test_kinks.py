@@ -1,7 +1,7 @@
 """Metrics with kinks, compared with nested adaptive quadrature that ignores the kinks.
 
 An error estimate must be above the error, by what the reference itself is unsure of. The references
-are stored: ``make_kinked_indices.py`` makes them.
+are stored: ``kinked_indices.py`` computes them.
 """
 
 import sys
@@ -14,10 +14,9 @@ import pytest
 from skewproof.sensitivity.quadrature.exact import exact_indices
 
 sys.path.insert(0, str(Path(__file__).parent))
-from adaptive_quadrature import moments
-from kinked_formulas import POSITIVES, function_of, metric_of
+from kinked_indices import POSITIVES, TABLE, function_of, metric_of, moments
 
-REFERENCE = pd.read_csv(Path(__file__).with_name("kinked_indices.csv"))
+REFERENCE = pd.read_csv(TABLE)
 
 
 @pytest.mark.parametrize(("kind", "least_resolved"), [("plausible", 0.95), ("nested", 0.85)])

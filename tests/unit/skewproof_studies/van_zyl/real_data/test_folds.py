@@ -4,15 +4,19 @@ import pytest
 from scipy import sparse
 from sklearn.datasets import load_breast_cancer
 from sklearn.linear_model import LogisticRegression
-from sklearn.model_selection import StratifiedKFold, cross_val_score
+from sklearn.model_selection import StratifiedKFold, cross_val_predict, cross_val_score
+from threadpoolctl import threadpool_limits
 
 from skewproof.metrics import METRICS
 from skewproof_studies.settings.seeds import random_state
 from skewproof_studies.van_zyl.real_data.datasets import Data
 from skewproof_studies.van_zyl.real_data.folds import (
+    DEFAULT_CUTOFF,
+    classifiers,
     fold_matrices,
     fold_means,
     fold_numbers,
+    held_out_scores,
     pooled,
     scores,
     spread,
@@ -97,3 +101,14 @@ def test_folds_are_numbered_as_scikit_learn_splits():
     splitter = StratifiedKFold(3, shuffle=True, random_state=random_state(1, 0))
     for number, (_, test) in enumerate(splitter.split(DATA.features, DATA.positive)):
         assert (numbers[test] == number).all()
+
+
+@pytest.mark.slow
+def test_labels_by_held_out_scores_are_those_of_scikit_learn():
+    splitter = StratifiedKFold(3, shuffle=True, random_state=random_state(1, 0))
+    chosen = classifiers({"max_iter": 100, "tol": 1e-4, "C": 1.0}, seed=1)
+    with threadpool_limits(1):
+        for classifier in chosen.values():
+            found = held_out_scores(DATA, classifier, count=3, seed=1) > DEFAULT_CUTOFF
+            expected = cross_val_predict(classifier, DATA.features, DATA.positive, cv=splitter)
+            np.testing.assert_array_equal(found, expected)

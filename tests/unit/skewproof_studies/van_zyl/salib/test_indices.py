@@ -8,6 +8,7 @@ from SALib.analyze import sobol as salib
 from skewproof.core.algebra import sqrt
 from skewproof.core.levels import DEFAULT_LEVELS, Level
 from skewproof.core.metric import Metric
+from skewproof.core.scales import bounded
 from skewproof.metrics import METRICS
 from skewproof.sensitivity.sampling.sampled import SampledIndices, sobol_indices
 from skewproof_studies.van_zyl.salib.indices import (
@@ -49,6 +50,14 @@ def by_salib(metrics, level="1:1", *, log2_samples=12, **options):
         for metric, own in zip(metrics, values, strict=True)
     ]
     return SampledIndices(*map(np.array, zip(*found, strict=True)))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("level", ["1:1", "1:1000"])
+def test_every_number_of_every_metric_is_salibs(level):
+    metrics = [bounded(metric) for metric in METRICS.values()]
+    for ours, theirs in zip(indices(metrics, level), by_salib(metrics, level), strict=True):
+        np.testing.assert_allclose(ours, theirs, rtol=0, atol=1e-12)
 
 
 @pytest.mark.slow
