@@ -2,14 +2,12 @@
 
 import functools
 import io
-import json
 import os
 import re
 import shutil
 import signal
 import subprocess
 import sys
-import tempfile
 from pathlib import Path
 
 import numpy as np
@@ -58,11 +56,6 @@ SMALL = {
     "robustness": {"grids": [12, 24], "undefined": ["omit", 0], "positives": [1, 100]},
     "figures": {"formats": ["png"]},
 }
-
-
-def messages(output):
-    """List the messages of the jobs of a run, or of those that it plans, sorted."""
-    return sorted(re.findall(r"^(?:Job \d+:|\d\d:\d\d:\d\d) (.*)$", output, flags=re.MULTILINE))
 
 
 TEMPORARY = ("results/samples/", "results/metric_values/")
@@ -200,11 +193,9 @@ def supply(study, *kinds):
     return study
 
 
-@functools.cache
-def forking_process():
-    """Start the process from which runs are forked; it ends with this one."""
-    program = [sys.executable, str(PROJECT / "tests/forks.py")]
-    return subprocess.Popen(program, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+def messages(output):
+    """List the messages of the jobs of a run, or of those that it plans, sorted."""
+    return sorted(re.findall(r"^(?:Job \d+:|\d\d:\d\d:\d\d) (.*)$", output, flags=re.MULTILINE))
 
 
 class Study:
@@ -235,6 +226,9 @@ class Study:
         path = self.folder / "config.yaml"
         path.write_text(yaml.safe_dump(yaml.safe_load(path.read_text()) | changes))
 
+    def command(self, *arguments):
+        return [sys.executable, "-m", "snakemake", *arguments]
+
     def environment(self):
         return os.environ | {"PYTHONPATH": str(self.folder / "src")} | self.variables
 
@@ -244,7 +238,7 @@ class Study:
         The run and all that it starts react to SIGINT, which a process in the background ignores.
         """
         return subprocess.Popen(
-            [sys.executable, "-m", "snakemake", *arguments],
+            self.command(*arguments),
             cwd=self.folder,
             env=self.environment(),
             stdout=subprocess.DEVNULL,
@@ -255,18 +249,16 @@ class Study:
 
     def run(self, *arguments, fails=False):
         """Run to the end; returns what was printed."""
-        with tempfile.NamedTemporaryFile("r", encoding="utf-8", errors="replace") as printed:
-            run = {
-                "folder": str(self.folder),
-                "environment": self.environment(),
-                "arguments": arguments,
-                "output": printed.name,
-            }
-            forking = forking_process()
-            print(json.dumps(run), file=forking.stdin, flush=True)
-            code = int(forking.stdout.readline())
-            output = printed.read()
-        assert (code != 0) == fails, output
+        done = subprocess.run(
+            self.command(*arguments),
+            cwd=self.folder,
+            env=self.environment(),
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        output = done.stdout + done.stderr
+        assert (done.returncode != 0) == fails, output
         return output
 
     def planned(self, *targets):

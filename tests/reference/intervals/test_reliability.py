@@ -106,7 +106,7 @@ def test_equal_models_are_seldom_called_different():
 def test_five_positives_hardly_tell_anything():
     """A hundred positives are enough for true positive rates of 0.7 and 0.85.
 
-    The shares are about 4 % and 74 %: of 40 samples, 0.2 and 0.5 are more than 3 standard errors away.
+    The shares are about 4 % and 74 %, more than 3 standard errors of 40 samples from 0.2 and 0.5.
     """
     few, many = (
         rejected("g_mean", (0.85, 0.1), sizes, 40, seed=4) / 40 for sizes in ((5, 50), (100, 1000))
