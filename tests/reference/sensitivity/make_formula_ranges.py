@@ -13,6 +13,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 from scipy.optimize import minimize
+from scipy.special import expit
 
 TABLE = Path(__file__).with_name("formula_ranges.csv")
 POSITIVES = 100.0
@@ -28,7 +29,7 @@ FUNCTIONS = {
 
 
 def rates(logits):
-    return np.where(logits <= -END, 0, np.where(logits >= END, 1, 1 / (1 + np.exp(-logits))))
+    return np.where(logits <= -END, 0, np.where(logits >= END, 1, expit(logits)))
 
 
 def value(code, logits, negatives):
@@ -63,7 +64,7 @@ def lowest(function, points, starts=6):
         left &= np.abs(points - start[:, np.newaxis]).max(axis=0) > 1
         for size in (1, 0.1, 1e-2, 1e-3):
             simplex = start + size * np.array([[0, 0], [1, 0.3], [-0.3, 1]])
-            options = {"initial_simplex": simplex, "xatol": 1e-14, "fatol": 0, "maxiter": 300}
+            options = {"initial_simplex": simplex, "xatol": 1e-14, "fatol": 0, "maxiter": 2000}
             found = minimize(function, start, method="Nelder-Mead", options=options)
             if np.isfinite(found.fun):
                 start = found.x
