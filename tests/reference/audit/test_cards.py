@@ -57,7 +57,7 @@ def test_the_cards_have_the_study_s_scale(cards, key):
 @pytest.mark.slow
 @pytest.mark.parametrize("key", [key for key in ATLAS if key not in METRICS])
 def test_every_other_measure_of_the_atlas_has_a_card(key, monkeypatch):
-    """At the first and the last level."""
+    """The levels are the first and the last."""
     monkeypatch.setattr(auditing, "DEFAULT_LEVELS", (DEFAULT_LEVELS[0], DEFAULT_LEVELS[-1]))
     card = audit(key)
     low, high = ATLAS[key].bounds
