@@ -3,7 +3,7 @@
 The extremes at each level are looked for by the simplex method of Nelder and Mead, in the logits of
 the rates, from the best points of two grids and again from where it stops, until that gains
 nothing. Nothing of the package evaluates formulas: Python does. Two runs from other grids agree to
-1e-10 of the range, or the formula is printed. About ten minutes:
+1e-10 of the range, or the formula is printed. It takes more than half an hour:
 
     python tests/reference/sensitivity/make_formula_ranges.py
 """
