@@ -3,6 +3,7 @@
 ``SKEWPROOF_WRITE=1 pytest tests/unit`` writes them again, to be read in the diff.
 """
 
+import functools
 import os
 import re
 
@@ -23,27 +24,22 @@ def check_written(path, **outputs):
     assert text == path.read_text(encoding="utf-8")
 
 
+def refusal(call, kind=(KeyError, TypeError, ValueError)):
+    """Return the error of a call that is refused, by its kind and message."""
+    with pytest.raises(kind) as caught:
+        call()
+    message = str(caught.value.args[0])
+    assert len(message.encode()) <= LONGEST_MESSAGE
+    return f"{caught.type.__name__}: {message}"
+
+
 def check_refusals(path, calls):
     """Check that calls are refused, with the messages of a file in their order."""
-    messages = []
-    for call in calls:
-        try:
-            call()
-        except (KeyError, TypeError, ValueError) as error:
-            messages.append(f"{type(error).__name__}: {error.args[0]}")
-        else:
-            messages.append("taken")
-    check_written(path, refusals="\n".join(messages) + "\n")
-    assert "taken" not in messages
+    check_written(path, refusals="\n".join(map(refusal, calls)) + "\n")
 
 
 def refusals(call, cases, kind=ValueError):
     """Write each argument that a function refuses, with the error and its message below."""
-    lines = []
-    for case in cases:
-        with pytest.raises(kind) as caught:
-            call(case)
-        error, message = type(caught.value).__name__, str(caught.value.args[0])
-        assert len(message.encode()) <= LONGEST_MESSAGE
-        lines.append(f"{shown(case)}\n    {error}: {message}\n")
-    return "".join(lines)
+    return "".join(
+        f"{shown(case)}\n    {refusal(functools.partial(call, case), kind)}\n" for case in cases
+    )

@@ -3,11 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
+from sklearn.base import ClassifierMixin, clone
+from sklearn.ensemble import HistGradientBoostingClassifier
+from sklearn.linear_model import LogisticRegression
+from sklearn.metrics import confusion_matrix
+from sklearn.model_selection import StratifiedKFold, cross_val_predict
+from sklearn.naive_bayes import GaussianNB
+from sklearn.tree import DecisionTreeClassifier
 from threadpoolctl import threadpool_limits
 
 from skewproof.core.confusion import CELLS, ConfusionMatrix
@@ -15,10 +22,6 @@ from skewproof.core.metric import Metric
 from skewproof.core.scales import bounded
 from skewproof_studies.settings.seeds import random_state
 from skewproof_studies.van_zyl.real_data.datasets import Data, undersampled
-
-if TYPE_CHECKING:
-    from sklearn.base import ClassifierMixin
-    from sklearn.linear_model import LogisticRegression
 
 MATRIX_COLUMNS = ["shuffle", "fold", "converged", *CELLS]
 
@@ -41,11 +44,6 @@ def classifiers(logistic_regression: dict[str, Any], seed: int) -> dict[str, Cla
     seed
         Seed of the random classifiers.
     """
-    from sklearn.ensemble import HistGradientBoostingClassifier
-    from sklearn.linear_model import LogisticRegression
-    from sklearn.naive_bayes import GaussianNB
-    from sklearn.tree import DecisionTreeClassifier
-
     state = random_state(seed, 0)
     return {
         "logistic_regression": LogisticRegression(**logistic_regression),
@@ -73,8 +71,6 @@ def folds(data: Data, count: int, state: int | None) -> Iterator[tuple[Counts, C
     ValueError
         If a class has fewer instances than there are folds.
     """
-    from sklearn.model_selection import StratifiedKFold
-
     smaller = min(np.bincount(data.positive, minlength=2))
     if smaller < count:
         raise ValueError(f"a class of {smaller} instances: expected at least {count}, one per fold")
@@ -134,9 +130,6 @@ def fitted_matrices(
     -------
     Frame with one row per fold and the columns fold, converged, tp, fp, fn, tn.
     """
-    from sklearn.base import clone
-    from sklearn.metrics import confusion_matrix
-
     rows: list[dict[str, Any]] = []
     with threadpool_limits(1):  # identical results on any number of cores
         for number, (training, test) in enumerate(folds(data, count, state), start=1):
@@ -168,8 +161,6 @@ def held_out_scores(
     Array of shape (instances,) in [0, 1]; the classifier predicts the positive class above
     DEFAULT_CUTOFF.
     """
-    from sklearn.model_selection import cross_val_predict
-
     splits = list(folds(data, count, random_state(seed, 0)))
     with threadpool_limits(1):
         probabilities = cross_val_predict(

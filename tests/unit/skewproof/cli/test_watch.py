@@ -13,7 +13,7 @@ import pytest
     ],
 )
 def test_the_exit_status_tells_a_change_if_it_is_asked_to(run, files, name, options, expected):
-    """In the last month of the rows the classifier is worse."""
+    """The classifier is worse in the last month."""
     code, output, _ = run("watch", str(files / name), "--time", "month", *options)
     assert code == expected
     assert ("fell from" in output) == (name == "rows.csv")
